@@ -1,0 +1,83 @@
+/**
+ * The rooms of the house, from the top down. A file may import from its own room and from the rooms
+ * named here; `docs/decisions/` says why where that is not obvious.
+ */
+const rooms = {
+  'src/json': [],
+  contracts: ['src/json'],
+  'src/inventory': ['src/json', 'contracts'],
+  'src/stores': ['src/json', 'contracts', 'src/inventory'],
+  'src/mock': ['src/json', 'contracts', 'fixtures', 'src/inventory', 'src/stores'],
+  'src/server': ['src/json', 'contracts', 'fixtures', 'src/inventory', 'src/stores', 'src/mock'],
+  handlers: ['src/json', 'contracts', 'fixtures', 'src/inventory', 'src/stores', 'src/mock'],
+  'src/client': ['src/json', 'contracts'],
+  'src/verify': ['src/json', 'contracts'],
+  'src/proxy': ['src/json', 'contracts'],
+};
+
+const arrows = Object.entries(rooms).map(([room, known]) => ({
+  name: `arrows-of-${room}`,
+  comment: `${room} may import from ${[room, ...known].join(', ')} only`,
+  severity: 'error',
+  from: { path: `^${room}/`, pathNot: '[.]test[.]ts$' },
+  to: {
+    path: '^(src|contracts|fixtures|handlers|test|bench|examples|console)/',
+    pathNot: [room, ...known].map((name) => `^${name}/`),
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    {
+      name: 'no-circular',
+      comment: 'files that import each other cannot be understood one by one',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'browser-rooms-without-node',
+      comment: 'these rooms run in the browser as well',
+      severity: 'error',
+      from: {
+        path: '^(src/json|src/inventory|src/stores/memory|src/mock|contracts|handlers|src/client)',
+        pathNot: '[.]test[.]ts$|^contracts/(consumer|provider)/|^src/mock/generate-fixture',
+      },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'nothing imports this file: remove it, or import it',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: '[.](test|config)[.]ts$|[.]json$|^(test|bench)/',
+      },
+      to: {},
+    },
+    {
+      name: 'resolvable',
+      comment: 'an import that leads nowhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-dev-dependencies-in-the-package',
+      comment: 'what is published must not need what is not installed with it',
+      severity: 'error',
+      from: { path: '^(src|handlers|fixtures)/', pathNot: '[.]test[.]ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      conditionNames: ['import', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+};

@@ -1,0 +1,130 @@
+import type { ClauseId } from './clauses.ts';
+import type { ChoiceOf, DecisionId } from './decisions.ts';
+
+export type OperationId = 'listInventory' | 'updateInventory';
+
+/**
+ * Which pet a case is about. `{petId}` in the path stands for its id.
+ *
+ * - `existing`: a pet that is listed; `absent`: an int64 id that is not
+ * - `large`: a listed pet whose id a double cannot hold; `beside-large`: the id that a double would
+ *   make of it, which is not listed
+ * - `none`: the path holds no petId, or a literal one
+ */
+export type CasePet = 'existing' | 'absent' | 'large' | 'beside-large' | 'none';
+
+/** What must be so before the request is sent. */
+export interface Precondition {
+  readonly pet: CasePet;
+  /** The quantity that the pet has before. Left out: any. */
+  readonly quantity?: bigint;
+}
+
+/**
+ * A request, byte by byte. `{petId}` in the path is the pet's id in decimal digits. In header values
+ * and in the path, `{apiKey}` is a valid key, and `{apiKey:…}` is made from it:
+ *
+ * - `{apiKey:prefix}`: without its last character; `{apiKey:suffix}`: without its first
+ * - `{apiKey:extended}`: with one more character
+ * - `{apiKey:other-case}`: with every letter in the other case
+ * - `{apiKey:basic}`: as the user name of Basic credentials (RFC 7617)
+ */
+export interface RequestTemplate {
+  readonly method: 'GET' | 'PATCH';
+  /** Relative to the base address, which ends in `/v1`. */
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Text stands for its UTF-8 bytes. Left out: the request has no body. */
+  readonly body?: string | Uint8Array;
+}
+
+/** One answer to a decision. */
+export type Choice = {
+  readonly [Id in DecisionId]: { readonly decision: Id; readonly choice: ChoiceOf<Id> };
+}[DecisionId];
+
+/**
+ * A legal answer, with what must hold afterwards: after an `error` the whole inventory is as it
+ * was; after an `item` the pet has the quantity, and no other pet changed; after a `list` nothing
+ * changed.
+ */
+export type Answer = (
+  | { readonly status: 200; readonly body: 'list' }
+  | { readonly status: 200; readonly body: 'item'; readonly quantity: bigint }
+  | { readonly status: 400 | 401 | 404 | 415; readonly body: 'error' }
+) & {
+  /** The answer is legal because the spec leaves this decision open. */
+  readonly choice?: Choice;
+};
+
+/** One thing that the contract says. */
+export interface Case {
+  /** `operation/status/cause`, stable: reports and pacts refer to it. */
+  readonly id: string;
+  /** A sentence without its subject: "refuses a quantity that is a string". */
+  readonly title: string;
+  readonly operation: OperationId;
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  readonly given: Precondition;
+  readonly request: RequestTemplate;
+  /** How many times the request is sent, each with the same answer. Left out: once. */
+  readonly times?: number;
+  /** The mock's default answer first, then every other legal one. */
+  readonly answers: readonly [Answer, ...Answer[]];
+}
+
+/** What a case needs to know to become a request. */
+export interface CaseFacts {
+  /** A key that the provider accepts. */
+  readonly apiKey: string;
+  /** The id of the pet that {@link Precondition} asks for. Left out where it asks for none. */
+  readonly petId?: bigint;
+}
+
+/** A request ready to be sent, byte by byte. */
+export interface CaseRequest {
+  readonly method: string;
+  /** Relative to the base address. */
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | undefined;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Fills in a case's request template.
+ *
+ * @returns `undefined` where the case cannot be made from these facts: a key without letters has no
+ * other case, and a path that names a pet needs its id
+ */
+export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | undefined {
+  const { method, path, headers, body } = subject.request;
+  if (path.includes('{petId}') && facts.petId === undefined) return undefined;
+  const otherCase = swapCase(facts.apiKey);
+  const usesOtherCase = headers.some(([, value]) => value.includes('{apiKey:other-case}'));
+  if (usesOtherCase && otherCase === facts.apiKey) return undefined;
+
+  const fill = (template: string): string =>
+    template
+      .replaceAll('{petId}', String(facts.petId))
+      .replaceAll('{apiKey}', facts.apiKey)
+      .replaceAll('{apiKey:prefix}', facts.apiKey.slice(0, -1))
+      .replaceAll('{apiKey:suffix}', facts.apiKey.slice(1))
+      .replaceAll('{apiKey:extended}', `${facts.apiKey}x`)
+      .replaceAll('{apiKey:other-case}', otherCase)
+      .replaceAll('{apiKey:basic}', btoa(`${facts.apiKey}:`));
+
+  return {
+    method,
+    path: fill(path),
+    headers: headers.map(([name, value]) => [name, fill(value).trimEnd()] as const),
+    body: typeof body === 'string' ? encoder.encode(body) : body,
+  };
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}

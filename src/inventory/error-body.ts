@@ -1,0 +1,24 @@
+/** The codes of our own error bodies; the spec leaves the set open (decision `error-codes`). */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'content_too_large'
+  | 'unsupported_media_type'
+  | 'internal_error';
+
+export const errorCodes: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'not_found',
+  'method_not_allowed',
+  'content_too_large',
+  'unsupported_media_type',
+  'internal_error',
+];
+
+/** Writes an Error body (spec, section 2) as JSON text; `status` repeats the HTTP status. */
+export function toErrorJson(code: string, message: string, status: number): string {
+  return JSON.stringify({ code, message, status });
+}

@@ -1,0 +1,12 @@
+import type { InventoryItem } from './item.ts';
+
+/** What became of a request. The edge turns it into HTTP. */
+export type Outcome =
+  | { readonly kind: 'listed'; readonly list: readonly Uint8Array[] }
+  | { readonly kind: 'updated'; readonly item: InventoryItem }
+  | { readonly kind: 'invalid'; readonly message: string }
+  | { readonly kind: 'unauthorized'; readonly message: string }
+  | { readonly kind: 'notFound'; readonly message: string }
+  | { readonly kind: 'methodNotAllowed'; readonly allow: string; readonly message: string }
+  | { readonly kind: 'contentTooLarge'; readonly message: string }
+  | { readonly kind: 'unsupportedMediaType'; readonly message: string };

@@ -1,0 +1,40 @@
+import type { PetStatus } from '../../contracts/pet-status.ts';
+import type { InventoryItem } from './item.ts';
+
+/** A value now, or a promise of it: synchronous stores stay synchronous throughout. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** What an update writes. */
+export interface StockChange {
+  readonly quantity: bigint;
+  /** The new status. Left out: it stays as it is. */
+  readonly status?: PetStatus;
+}
+
+/** Where one inventory is kept. */
+export interface Store {
+  /**
+   * The whole list as JSON text in UTF-8, in segments to be sent one after another. The segments
+   * are never changed after they were handed out.
+   */
+  list(): MaybePromise<readonly Uint8Array[]>;
+  get(petId: bigint): MaybePromise<InventoryItem | undefined>;
+  /**
+   * Atomic: writes the change and returns the entry as it is then.
+   *
+   * @returns `undefined` where there is no such pet; nothing is written then
+   */
+  update(petId: bigint, change: StockChange): MaybePromise<InventoryItem | undefined>;
+  /** Every entry, in the order of the list. */
+  items(): MaybePromise<Iterable<InventoryItem>>;
+  /** Replaces the whole inventory. */
+  replace(items: Iterable<InventoryItem>): MaybePromise<void>;
+}
+
+/** Goes on with a value as soon as it is there: at once, or when its promise resolves. */
+export function whenReady<T, R>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

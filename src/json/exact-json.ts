@@ -1,0 +1,147 @@
+/**
+ * JSON without loss: every integer comes through with all its digits.
+ *
+ * `JSON.parse` with source text access and `JSON.rawJSON` (ECMAScript "JSON.parse source text
+ * access") do the work; this file only decides what a number becomes.
+ */
+
+/**
+ * The most digits an integer may have. Without a bound, the ten bytes `1e99999999` would ask for
+ * a number of a hundred million digits.
+ */
+export const maximumIntegerDigits = 4096;
+
+/** A JSON number that is not written as a plain integer: `1.5`, `1.0`, `1e2`, `-0`. */
+export class NumberLiteral {
+  /** The number exactly as it stood in the text. */
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** A parsed JSON value. Plain integers are `bigint`, other numbers keep their text. */
+export type ExactJson =
+  | null
+  | boolean
+  | string
+  | bigint
+  | NumberLiteral
+  | readonly ExactJson[]
+  | { readonly [name: string]: ExactJson };
+
+/** A JSON object as {@link parseExactJson} returns it. */
+export type ExactJsonObject = { readonly [name: string]: ExactJson };
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: ExactJson }
+  | { readonly ok: false; readonly problem: string };
+
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+// TypeScript's own declarations do not know the third argument of the reviver and `rawJSON` yet.
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => ExactJson;
+const { rawJSON } = JSON as unknown as { rawJSON: (this: void, text: string) => unknown };
+
+const plainInteger = /^(?:0|-?[1-9][0-9]*)$/;
+
+function reviveNumber(_name: string, value: unknown, context: { readonly source?: string }) {
+  if (typeof value !== 'number') return value;
+  const source = context.source ?? String(value);
+  return source.length <= maximumIntegerDigits && plainInteger.test(source)
+    ? BigInt(source)
+    : new NumberLiteral(source);
+}
+
+/**
+ * Parses JSON text, keeping every number exact.
+ *
+ * @returns the value, or the parser's own sentence about what is wrong with the text
+ */
+export function parseExactJson(text: string): ParsedJson {
+  try {
+    return { ok: true, value: parseWithSource(text, reviveNumber) };
+  } catch (error) {
+    // The reviver walks the value recursively: very deep nesting exhausts the stack.
+    if (error instanceof RangeError) return { ok: false, problem: 'it is nested too deeply' };
+    if (error instanceof SyntaxError) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+/** Writes a value as JSON text; `bigint` and {@link NumberLiteral} keep their digits. */
+export function stringifyExactJson(value: unknown, space?: number): string {
+  return JSON.stringify(
+    value,
+    (_name, part: unknown) => {
+      if (typeof part === 'bigint') return rawJSON(part.toString());
+      if (part instanceof NumberLiteral) return rawJSON(part.source);
+      return part;
+    },
+    space,
+  );
+}
+
+export function isJsonObject(value: ExactJson): value is ExactJsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof NumberLiteral)
+  );
+}
+
+export type IntegerReading =
+  | { readonly kind: 'integer'; readonly value: bigint; readonly plain: boolean }
+  | { readonly kind: 'fraction' }
+  | { readonly kind: 'too-long' };
+
+const numberParts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+
+/**
+ * Judges by its exact text whether a JSON number is an integer: `1.0` and `1e2` are,
+ * `1.0000000000000000001` is not, whatever a double would make of it.
+ */
+export function readInteger(value: bigint | NumberLiteral): IntegerReading {
+  if (typeof value === 'bigint') return { kind: 'integer', value, plain: true };
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    numberParts.exec(value.source) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return { kind: 'integer', value: 0n, plain: false };
+  const significant = withoutTrailingZeros(digits);
+  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
+  if (zeros < 0) return { kind: 'fraction' };
+  if (significant.length + zeros > maximumIntegerDigits) return { kind: 'too-long' };
+  return {
+    kind: 'integer',
+    value: BigInt(sign + significant + '0'.repeat(zeros)),
+    plain: false,
+  };
+}
+
+// Not a regular expression: `/0+$/` takes quadratic time on a long run of inner zeros.
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 0x30) end -= 1;
+  return digits.slice(0, end);
+}
+
+/**
+ * Names a JSON value in an error message: `the string "5"`, `null`, `the number 1.5`.
+ * Long values are cut, so that a message never repeats a whole body.
+ */
+export function describeJson(value: ExactJson | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (typeof value === 'string') return `the string ${JSON.stringify(cut(value))}`;
+  if (typeof value === 'boolean') return `the boolean ${value}`;
+  if (typeof value === 'bigint') return `the number ${cut(value.toString())}`;
+  if (value instanceof NumberLiteral) return `the number ${cut(value.source)}`;
+  return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
+}
+
+function cut(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+}

@@ -1,0 +1,133 @@
+import { authorize, isSendableKey, type ApiKeys } from '../inventory/authorization.ts';
+import type { InventoryItem } from '../inventory/item.ts';
+import type { Outcome } from '../inventory/outcome.ts';
+import { whenReady, type MaybePromise, type Store } from '../inventory/store.ts';
+import type { MockRequest, MockResponse } from './exchange.ts';
+import { listInventory, updateInventory } from './operations.ts';
+import { defaultPolicy, type Policy, type PolicyChanges } from './policy.ts';
+import { toInternalError, toOptionsResponse, toResponse } from './respond.ts';
+import { matchRoute, type Route } from './route.ts';
+
+/** The base path of the service (spec, section 9). */
+export const basePath = '/v1';
+
+export interface MockOptions {
+  /** Where the inventory is kept. The mock takes what it holds as its seed. */
+  readonly store: Store;
+  readonly apiKeys: ApiKeys;
+  /** Answers to decisions that differ from the defaults. */
+  readonly policy?: PolicyChanges;
+  /** Is told of every error that is a bug of ours; the request is answered with 500. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+/** A stateful inventory service without a transport. */
+export interface Mock {
+  readonly policy: Policy;
+  readonly apiKeys: ApiKeys;
+  /**
+   * Answers a request. Synchronous where the store is; never throws, and a promise that it returns
+   * is never rejected.
+   */
+  handle(request: MockRequest): MaybePromise<MockResponse>;
+  /** Every entry, in the order of the list. */
+  items(): MaybePromise<Iterable<InventoryItem>>;
+  /** Replaces the whole inventory. */
+  replace(items: Iterable<InventoryItem>): MaybePromise<void>;
+}
+
+/**
+ * Creates a mock over a store. Two mocks share nothing but what they are given.
+ *
+ * @throws {RangeError} for an API key that no client could send
+ */
+export function createMock({ store, apiKeys, policy: changes, onBug }: MockOptions): Mock {
+  const policy: Policy = { ...defaultPolicy, ...changes };
+  if (apiKeys !== 'any' && !apiKeys.every(isSendableKey)) {
+    throw new RangeError(
+      'an API key must be one or more visible ASCII characters without spaces, to be sent as a bearer token',
+    );
+  }
+
+  const fail = (error: unknown): MockResponse => {
+    onBug?.(error);
+    return toInternalError(policy);
+  };
+
+  return {
+    policy,
+    apiKeys,
+    handle(request) {
+      try {
+        const response = answer(request, store, apiKeys, policy);
+        return response instanceof Promise ? response.catch(fail) : response;
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    items: () => store.items(),
+    replace: (items) => store.replace(items),
+  };
+}
+
+function answer(
+  request: MockRequest,
+  store: Store,
+  apiKeys: ApiKeys,
+  policy: Policy,
+): MaybePromise<MockResponse> {
+  const route = request.path.startsWith(`${basePath}/`)
+    ? matchRoute(request.method, request.path.slice(basePath.length))
+    : ({ kind: 'unknown' } as const);
+  if (route.kind === 'options') return toOptionsResponse(route.allow, request);
+  return whenReady(perform(route, request, store, apiKeys, policy), (outcome) =>
+    toResponse(outcome, policy),
+  );
+}
+
+function perform(
+  route: Exclude<Route, { kind: 'options' }>,
+  request: MockRequest,
+  store: Store,
+  apiKeys: ApiKeys,
+  policy: Policy,
+): MaybePromise<Outcome> {
+  if (route.kind === 'unknown') return notFound(request);
+  if (route.kind === 'methodNotAllowed') {
+    if (policy['unspecified-routes'] === '404') return notFound(request);
+    const message = `${request.path} does not support ${request.method}; it supports ${route.allow}`;
+    return { kind: 'methodNotAllowed', allow: route.allow, message };
+  }
+
+  const authorization = authorize(
+    request.header('authorization'),
+    apiKeys,
+    policy['scheme-case'] === 'ignore',
+  );
+  if (!authorization.authorized) return { kind: 'unauthorized', message: authorization.message };
+
+  switch (route.kind) {
+    case 'listInventory':
+      return listInventory(store);
+    case 'updateInventory':
+      return request.body.length > policy['body-limit']
+        ? {
+            kind: 'contentTooLarge',
+            message: `the body must have at most ${policy['body-limit']} bytes; it has more`,
+          }
+        : updateInventory(store, policy, route.petId, request);
+    case 'unspecifiedOperation':
+      return {
+        kind: 'notFound',
+        message: `${route.name} belongs to the wider service: the inventory specification names it without describing it, so there is nothing to mock`,
+      };
+  }
+}
+
+function notFound({ method, path }: MockRequest): Outcome {
+  const shown = path.length <= 100 ? path : `${path.slice(0, 97)}…`;
+  return {
+    kind: 'notFound',
+    message: `there is no ${method} ${shown}; there are GET ${basePath}/inventory and PATCH ${basePath}/inventory/{petId}`,
+  };
+}

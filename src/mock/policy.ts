@@ -1,0 +1,222 @@
+import { decisions, type ChoiceOf, type DecisionId } from '../../contracts/decisions.ts';
+import { errorCodes, type ErrorCode } from '../inventory/error-body.ts';
+import {
+  describeJson,
+  isJsonObject,
+  NumberLiteral,
+  readInteger,
+  type ExactJson,
+} from '../json/exact-json.ts';
+
+/** The decisions that are a choice between named answers. */
+type NamedDecision =
+  | 'integer-notation'
+  | 'unknown-fields'
+  | 'status-transition'
+  | 'error-precedence'
+  | 'pet-id-syntax'
+  | 'content-type'
+  | 'scheme-case'
+  | 'challenge'
+  | 'unspecified-routes';
+
+/** The mock's answer to every decision (`contracts/decisions.ts`) that has more than one. */
+export type Policy = { readonly [Id in NamedDecision]: ChoiceOf<Id> } & {
+  /** Another name for some of the codes. */
+  readonly 'error-codes': { readonly [Code in ErrorCode]?: string };
+  /** Inclusive bounds; left out: none. */
+  readonly 'quantity-range': { readonly minimum?: bigint; readonly maximum?: bigint };
+  /** Bytes, from 1 to 2^30. */
+  readonly 'body-limit': number;
+};
+
+/** Answers that differ from the defaults. */
+export type PolicyChanges = Partial<Policy>;
+
+export const defaultPolicy: Policy = {
+  'error-codes': {},
+  'quantity-range': {},
+  'integer-notation': 'accept',
+  'unknown-fields': 'ignore',
+  'status-transition': 'keep',
+  'error-precedence': '400-first',
+  'pet-id-syntax': '404',
+  'content-type': '400',
+  'scheme-case': 'ignore',
+  challenge: 'bearer',
+  'unspecified-routes': '405',
+  'body-limit': 1_048_576,
+};
+
+/** Decisions that a policy can answer, in the order of the table. */
+export const policyNames: readonly (keyof Policy)[] = decisions
+  .map(({ id }) => id)
+  .filter((id): id is keyof Policy => Object.hasOwn(defaultPolicy, id));
+
+/** Something wrong with a value: where, as a JSON path, and what was expected. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ParsedPolicy =
+  | { readonly ok: true; readonly policy: PolicyChanges }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads a policy from JSON, as it stands in a fixture: `{"content-type": "415"}`. */
+export function parsePolicy(value: ExactJson, path = '$'): ParsedPolicy {
+  if (!isJsonObject(value)) {
+    return refuse(path, `the policy must be an object; got ${describeJson(value)}`);
+  }
+  const problems: Problem[] = [];
+  const policy: Record<string, unknown> = {};
+  for (const [name, answer] of Object.entries(value)) {
+    const at = `${path}[${JSON.stringify(name)}]`;
+    if (isPolicyName(name)) {
+      const parsed = parseAnswer(name, answer, at);
+      if (parsed.ok) policy[name] = parsed.value;
+      else problems.push(...parsed.problems);
+    } else {
+      problems.push({ path: at, message: `there is no such decision; ${listOfNames()}` });
+    }
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, policy };
+}
+
+/**
+ * Reads one policy option as it is typed: `content-type=415`, `quantity-range=0..100`,
+ * `error-codes=not_found:E404,unauthorized:E401`, `body-limit=65536`.
+ */
+export function parsePolicyOption(option: string): ParsedPolicy {
+  const [, name, answer] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
+  if (name === undefined || answer === undefined) {
+    return refuse(option, 'expected <decision>=<answer>, such as content-type=415');
+  }
+  if (!isPolicyName(name)) return refuse(name, `there is no such decision; ${listOfNames()}`);
+  const json = optionToJson(name, answer);
+  if (json === undefined) return refuse(name, `${expectedAnswer(name)}; got "${answer}"`);
+  const parsed = parseAnswer(name, json, name);
+  return parsed.ok ? { ok: true, policy: { [name]: parsed.value } } : parsed;
+}
+
+function isPolicyName(name: string): name is keyof Policy {
+  return Object.hasOwn(defaultPolicy, name);
+}
+
+function listOfNames(): string {
+  return `the decisions are ${policyNames.join(', ')}`;
+}
+
+function refuse(path: string, message: string): { ok: false; problems: readonly Problem[] } {
+  return { ok: false, problems: [{ path, message }] };
+}
+
+type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: readonly Problem[] };
+
+function parseAnswer(name: keyof Policy, answer: ExactJson, path: string): ParsedAnswer {
+  switch (name) {
+    case 'error-codes':
+      return parseErrorCodes(answer, path);
+    case 'quantity-range':
+      return parseRange(answer, path);
+    case 'body-limit': {
+      const limit = toPlainInteger(answer);
+      return limit !== undefined && limit >= 1n && limit <= 2n ** 30n
+        ? { ok: true, value: Number(limit) }
+        : refuse(path, `${expectedAnswer(name)}; got ${describeJson(answer)}`);
+    }
+    default:
+      return typeof answer === 'string' && choicesOf(name).includes(answer)
+        ? { ok: true, value: answer }
+        : refuse(path, `${expectedAnswer(name)}; got ${describeJson(answer)}`);
+  }
+}
+
+function parseErrorCodes(answer: ExactJson, path: string): ParsedAnswer {
+  if (!isJsonObject(answer)) {
+    return refuse(path, `${expectedAnswer('error-codes')}; got ${describeJson(answer)}`);
+  }
+  const problems: Problem[] = [];
+  for (const [code, renamed] of Object.entries(answer)) {
+    const at = `${path}[${JSON.stringify(code)}]`;
+    if (!errorCodes.some((known) => known === code)) {
+      problems.push({
+        path: at,
+        message: `there is no such code; the codes are ${errorCodes.join(', ')}`,
+      });
+    } else if (typeof renamed !== 'string' || renamed === '') {
+      problems.push({
+        path: at,
+        message: `expected the new name of the code, a string that is not empty; got ${describeJson(renamed)}`,
+      });
+    }
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { ...answer } };
+}
+
+function parseRange(answer: ExactJson, path: string): ParsedAnswer {
+  const expected = expectedAnswer('quantity-range');
+  if (!isJsonObject(answer)) return refuse(path, `${expected}; got ${describeJson(answer)}`);
+  const problems: Problem[] = [];
+  const range: Record<string, bigint> = {};
+  for (const [bound, value] of Object.entries(answer)) {
+    const at = `${path}[${JSON.stringify(bound)}]`;
+    const integer = toPlainInteger(value);
+    if (bound !== 'minimum' && bound !== 'maximum') {
+      problems.push({ path: at, message: `there is no such bound; ${expected}` });
+    } else if (integer === undefined) {
+      problems.push({ path: at, message: `expected an integer; got ${describeJson(value)}` });
+    } else range[bound] = integer;
+  }
+  const { minimum, maximum } = range;
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    problems.push({ path, message: `the minimum ${minimum} is above the maximum ${maximum}` });
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: range };
+}
+
+function toPlainInteger(value: ExactJson): bigint | undefined {
+  if (typeof value !== 'bigint' && !(value instanceof NumberLiteral)) return undefined;
+  const reading = readInteger(value);
+  return reading.kind === 'integer' ? reading.value : undefined;
+}
+
+function choicesOf(name: DecisionId): readonly string[] {
+  return Object.keys(decisions.find(({ id }) => id === name)?.choices ?? {});
+}
+
+function expectedAnswer(name: keyof Policy): string {
+  switch (name) {
+    case 'error-codes':
+      return 'expected new names for codes, such as {"not_found": "E404"} or not_found:E404';
+    case 'quantity-range':
+      return 'expected bounds, such as {"minimum": 0, "maximum": 100} or 0..100';
+    case 'body-limit':
+      return 'expected a number of bytes from 1 to 1073741824';
+    default:
+      return `expected one of ${choicesOf(name).join(', ')}`;
+  }
+}
+
+/** Turns an answer as typed into the JSON that a fixture would hold. */
+function optionToJson(name: keyof Policy, answer: string): ExactJson | undefined {
+  switch (name) {
+    case 'error-codes': {
+      const pairs = answer.split(',').map((pair) => pair.split(':', 2));
+      if (pairs.some((pair) => pair.length < 2)) return undefined;
+      return Object.fromEntries(pairs.map(([code = '', renamed = '']) => [code, renamed]));
+    }
+    case 'quantity-range': {
+      const [, minimum = '', maximum = ''] = /^(-?\d+)?\.\.(-?\d+)?$/.exec(answer) ?? [];
+      if (minimum === '' && maximum === '') return undefined;
+      return {
+        ...(minimum === '' ? {} : { minimum: BigInt(minimum) }),
+        ...(maximum === '' ? {} : { maximum: BigInt(maximum) }),
+      };
+    }
+    case 'body-limit':
+      return /^\d{1,10}$/.test(answer) ? BigInt(answer) : undefined;
+    default:
+      return answer;
+  }
+}
