@@ -177,7 +177,7 @@ function toPlainInteger(value: ExactJson): bigint | undefined {
 }
 
 function choicesOf(name: DecisionId): readonly string[] {
-  return Object.keys(decisions.find(({ id }) => id === name)?.choices ?? {});
+  return decisions.find(({ id }) => id === name)?.choices.map((choice) => choice.name) ?? [];
 }
 
 function expectedAnswer(name: keyof Policy): string {
