@@ -63,7 +63,9 @@ function countOf(clause: string): number {
 }
 
 function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const toRow = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n');
+}
+
+function toRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
