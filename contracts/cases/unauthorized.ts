@@ -15,6 +15,7 @@ const invalid: readonly (readonly [cause: string, what: string, value: string])[
   ['key-prefix', 'a key without its last character', 'Bearer {apiKey:prefix}'],
   ['key-suffix', 'a key without its first character', 'Bearer {apiKey:suffix}'],
   ['key-extended', 'a key with one more character', 'Bearer {apiKey:extended}'],
+  ['key-altered', 'a key with another last character', 'Bearer {apiKey:altered}'],
   ['key-other-case', 'a key in the other case', 'Bearer {apiKey:other-case}'],
   ['key-in-quotes', 'a key in quotes', 'Bearer "{apiKey}"'],
   ['two-tokens', 'two tokens', 'Bearer {apiKey} {apiKey}'],

@@ -128,6 +128,16 @@ export const updateCases: readonly Case[] = [
     clauses: ['2/update-quantity-integer'],
     otherwise: refusedAsNotation,
   }),
+  updates(
+    'exponent-beyond-double',
+    'reads 1e400 as an integer',
+    '{"quantity":1e400}',
+    10n ** 400n,
+    {
+      clauses: ['2/quantity-integer', '4.1/current-levels'],
+      otherwise: [...refusedAsNotation, ...refusedAsOutOfRange],
+    },
+  ),
   updates('negative-zero', 'reads -0 as an integer', '{"quantity":-0}', 0n, {
     clauses: ['2/update-quantity-integer'],
     otherwise: refusedAsNotation,
