@@ -1,0 +1,17 @@
+import type { BrokenProvider } from './mutant.ts';
+import { authenticationViolations } from './violations/authentication.ts';
+import { errorBodyViolations } from './violations/error-bodies.ts';
+import { invalidBodyViolations } from './violations/invalid-body.ts';
+import { notFoundViolations } from './violations/not-found.ts';
+import { refusedBodyViolations } from './violations/refused-body.ts';
+import { unauthorizedViolations } from './violations/unauthorized.ts';
+
+/** Every provider that breaks the spec, each in one way. */
+export const violations: readonly BrokenProvider[] = [
+  ...authenticationViolations,
+  ...unauthorizedViolations,
+  ...invalidBodyViolations,
+  ...refusedBodyViolations,
+  ...notFoundViolations,
+  ...errorBodyViolations,
+];
