@@ -85,7 +85,7 @@ export const updateCases: readonly Case[] = [
     given: { quantity: 3n },
   }),
   updates('zero', 'sets a quantity to zero', '{"quantity":0}', 0n, {
-    clauses: ['2/quantity-integer', '4.1/current-levels'],
+    clauses: ['2/quantity-integer', '3/status-values', '4.1/current-levels'],
     given: { quantity: 3n },
   }),
   updates('from-zero', 'sets a quantity that was zero', '{"quantity":4}', 4n, {
