@@ -98,6 +98,7 @@ async function readExchange(
     path,
     query: new URLSearchParams(query.join('?')),
     headers,
+    connection: request.socket,
     body: Buffer.concat(chunks),
   };
 }

@@ -13,26 +13,33 @@ export interface RawClient {
 }
 
 const maximumBodySize = 1_000_000;
-const timeout = 3_000;
-
-export function createRawClient(baseUrl: string): RawClient {
+/**
+ * @param timeout how long one response may take, in milliseconds
+ */
+export function createRawClient(baseUrl: string, timeout = 3_000): RawClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   return {
-    send: (request) => send(baseUrl, agent, request),
+    send: (request) => send(baseUrl, agent, timeout, request),
     close: () => {
       agent.destroy();
     },
   };
 }
 
-async function send(baseUrl: string, agent: Agent, subject: CaseRequest): Promise<Received> {
+async function send(
+  baseUrl: string,
+  agent: Agent,
+  timeout: number,
+  subject: CaseRequest,
+): Promise<Received> {
   const { method, path, headers, body } = subject;
+  const signal = AbortSignal.timeout(timeout);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = httpRequest(baseUrl + path, {
         method,
         agent,
-        signal: AbortSignal.timeout(timeout),
+        signal,
         headers: {
           ...Object.fromEntries(headers),
           ...(body === undefined ? {} : { 'Content-Length': body.length }),
@@ -42,7 +49,10 @@ async function send(baseUrl: string, agent: Agent, subject: CaseRequest): Promis
       outgoing.once('error', reject);
       outgoing.end(body);
     });
-    return { ok: true, ...(await read(response)) };
+    const whole = await read(response);
+    // A body that ends with its connection seems to be whole when the connection is aborted.
+    signal.throwIfAborted();
+    return { ok: true, ...whole };
   } catch (error) {
     return { ok: false, problem: String(error) };
   }

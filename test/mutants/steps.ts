@@ -29,6 +29,8 @@ export interface Exchange {
   /** The path segment, percent-decoded; empty where the operation has none. */
   readonly petId: string;
   readonly headers: IncomingHttpHeaders;
+  /** The same object for all requests of one connection. */
+  readonly connection: object;
   readonly body: Buffer;
 }
 

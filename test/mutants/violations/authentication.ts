@@ -179,6 +179,40 @@ const likeness: readonly BrokenProvider[] = [
   },
 ];
 
+/** What is granted because of an earlier request. */
+const remembered: readonly BrokenProvider[] = [
+  {
+    name: 'auth-remembered-by-connection',
+    breaks: '5/missing-key',
+    summary: 'asks for a key once on each connection',
+    change: (base) => {
+      const granted = new WeakSet<object>();
+      return {
+        authorize: (exchange) => {
+          const refusal = base.authorize(exchange);
+          if (refusal === undefined) granted.add(exchange.connection);
+          return granted.has(exchange.connection) ? undefined : refusal;
+        },
+      };
+    },
+  },
+  {
+    name: 'auth-remembered-by-address',
+    breaks: '5/missing-key',
+    summary: 'asks an address for a key once, and grants it all later requests without one',
+    change: (base) => {
+      let isGranted = false;
+      return {
+        authorize: (exchange) => {
+          const refusal = base.authorize(exchange);
+          isGranted ||= refusal === undefined;
+          return isGranted && !hasHeader(exchange) ? undefined : refusal;
+        },
+      };
+    },
+  },
+];
+
 /** Keys under another scheme, or in another place. */
 const elsewhere: readonly BrokenProvider[] = [
   {
@@ -274,5 +308,6 @@ const elsewhere: readonly BrokenProvider[] = [
 export const authenticationViolations: readonly BrokenProvider[] = [
   ...unguarded,
   ...likeness,
+  ...remembered,
   ...elsewhere,
 ];

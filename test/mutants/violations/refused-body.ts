@@ -179,7 +179,7 @@ const wrongStatus: readonly BrokenProvider[] = [
     }),
   },
   {
-    name: 'int32-maximum-refused',
+    name: 'quantity-above-16-bits-refused',
     breaks: '2/quantity-integer',
     summary: 'refuses quantities above 65535',
     change: (base) => ({
