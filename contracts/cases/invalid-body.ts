@@ -58,6 +58,7 @@ const quantityMissing: readonly Cause[] = [
   ['name-with-space', 'a name with a space behind it', '{"quantity ":5}'],
   ['name-empty', 'an empty name', '{"":5}'],
   ['quantity-nested', 'a quantity one level too deep', '{"inventory":{"quantity":5}}'],
+  ['quantity-of-prototype', 'a quantity behind the name __proto__', '{"__proto__":{"quantity":5}}'],
   ['item-without-quantity', 'an item without quantity', '{"petId":1,"status":"sold"}'],
 ];
 

@@ -12,6 +12,11 @@ interface Refusal {
 /** The value of `Authorization` in each case that has one. */
 const invalid: readonly (readonly [cause: string, what: string, value: string])[] = [
   ['wrong-key', 'a key that is not known', 'Bearer stockcheck-wrong-key'],
+  [
+    'wrong-key-scheme-in-lower-case',
+    'a key that is not known, under the scheme in lower case',
+    'bearer stockcheck-wrong-key',
+  ],
   ['key-prefix', 'a key without its last character', 'Bearer {apiKey:prefix}'],
   ['key-suffix', 'a key without its first character', 'Bearer {apiKey:suffix}'],
   ['key-extended', 'a key with one more character', 'Bearer {apiKey:extended}'],
