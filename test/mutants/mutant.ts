@@ -5,7 +5,7 @@ import type { Mutation } from './provider.ts';
 /**
  * What it takes to see a violation, where one request and a look at the list do not show it.
  *
- * - `sequence`: several requests in a row, or one again after some time
+ * - `sequence`: several requests in a row, or updates of several pets
  * - `concurrency`: requests at the same time
  * - `transport`: a client with a time-out and a size limit
  * - `unlisted-pet`: an update of a pet that the list keeps back

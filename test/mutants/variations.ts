@@ -676,8 +676,8 @@ const transport: readonly LegalProvider[] = [
   },
   {
     name: 'slow-now-and-then',
-    summary: 'takes 100 ms for every twentieth request',
-    change: slow(100, 20),
+    summary: 'takes 100 ms for every sixtieth request',
+    change: slow(100, 60),
   },
   { name: 'slow-always', summary: 'takes 3 ms for every request', change: slow(3, 1) },
   { name: 'writes-late', summary: 'takes a moment before it writes', change: writesLate },

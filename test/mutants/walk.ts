@@ -71,7 +71,9 @@ export async function walk(provider: Provider, client: RawClient, steps = 90): P
   const listed = await readList(provider, client);
   if (typeof listed === 'string') return listed;
   const model = toQuantities(listed);
-  const petIds = [...model.keys()].slice(0, 6);
+  const all = [...model.keys()];
+  // The first ones and the last ones: all statuses, and ids of all sizes.
+  const petIds = [...new Set([...all.slice(0, 4), ...all.slice(-2)])];
   const history = new Map<bigint, readonly bigint[]>();
   for (let step = 0; step < steps; step += 1) {
     // Two updates of each pet in a row, and now and then back to the quantity before the last.

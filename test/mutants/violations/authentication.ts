@@ -106,6 +106,12 @@ const unguarded: readonly BrokenProvider[] = [
 /** Keys that are only like a right one. */
 const likeness: readonly BrokenProvider[] = [
   {
+    name: 'auth-any-key-under-lower-case-scheme',
+    breaks: '5/invalid-key',
+    summary: 'does not look at the key where the scheme is in lower case',
+    change: grants(({ headers }) => headers.authorization?.startsWith('bearer ') === true),
+  },
+  {
     name: 'auth-key-prefix',
     breaks: '5/invalid-key',
     summary: 'takes the beginning of a key',

@@ -257,6 +257,17 @@ const names: readonly BrokenProvider[] = [
     }),
   },
   {
+    name: 'body-prototype-polluted',
+    breaks: '2/update-quantity-required',
+    summary: 'copies the body field by field, __proto__ included',
+    change: finds((value) => {
+      const prototype = isJsonObject(value)
+        ? Object.entries(value).find(([name]) => name === '__proto__')?.[1]
+        : undefined;
+      return prototype !== undefined && isJsonObject(prototype) ? prototype['quantity'] : undefined;
+    }),
+  },
+  {
     name: 'body-number-accepted',
     breaks: '4.2/body-is-an-object',
     summary: 'takes a bare number for the quantity',

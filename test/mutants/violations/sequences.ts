@@ -1,6 +1,6 @@
 import type { BrokenProvider } from '../mutant.ts';
 import { toErrorReply } from '../replace-reply.ts';
-import { Refusal, type Change, type Entry, type Reply } from '../steps.ts';
+import { Refusal, type Change, type Entry, type Reply, type World } from '../steps.ts';
 
 /** Loses some updates: echoes them, and stores nothing. */
 const loses =
@@ -18,6 +18,19 @@ const everyNthRequest =
   (base) => ({
     answer: async (exchange) => (exchange.number % nth === 0 ? reply : base.answer(exchange)),
   });
+
+/** Answers in another way for some of the pets that are listed. */
+const forSome =
+  (isMeant: (entry: Entry, world: World) => boolean, reply: Reply): Change =>
+  (base, world) => ({
+    update: async (exchange) => {
+      const entry = base.findPet(exchange);
+      return !(entry instanceof Refusal) && isMeant(entry, world) ? reply : base.update(exchange);
+    },
+  });
+
+const isLast = ({ petId }: Entry, { inventory }: World): boolean =>
+  [...inventory.keys()].at(-1) === petId;
 
 /** Requests one after another, each of which would be answered rightly on its own. */
 export const sequenceViolations: readonly BrokenProvider[] = (
@@ -106,6 +119,53 @@ export const sequenceViolations: readonly BrokenProvider[] = (
           return isRepeated;
         };
       }),
+    },
+    {
+      name: 'sold-pet-409',
+      breaks: '4.2/answers-the-updated-entry',
+      summary: 'does not update what is sold',
+      change: forSome(({ status }) => status === 'sold', toErrorReply(409)),
+    },
+    {
+      name: 'pending-pet-404',
+      breaks: '4.2/pet-id-in-the-path',
+      summary: 'does not find what is pending',
+      change: forSome(({ status }) => status === 'pending', toErrorReply(404)),
+    },
+    {
+      name: 'first-pet-500',
+      breaks: '4.2/answers-the-updated-entry',
+      summary: 'takes the first position for none',
+      change: forSome(
+        ({ petId }, { inventory }) => [...inventory.keys()][0] === petId,
+        toErrorReply(500),
+      ),
+    },
+    {
+      name: 'last-pet-404',
+      breaks: '4.2/pet-id-in-the-path',
+      summary: 'stops looking before the last pet',
+      change: forSome(isLast, toErrorReply(404)),
+    },
+    {
+      name: 'sold-pet-lost',
+      breaks: '4.1/current-levels',
+      summary: 'loses the updates of what is sold',
+      change: loses(
+        () =>
+          ({ status }) =>
+            status === 'sold',
+      ),
+    },
+    {
+      name: 'large-pet-id-lost',
+      breaks: '4.1/current-levels',
+      summary: 'loses the updates of pets with a petId beyond 2^53',
+      change: loses(
+        () =>
+          ({ petId }) =>
+            petId > 2n ** 53n,
+      ),
     },
     {
       name: 'answer-cached-by-request',
