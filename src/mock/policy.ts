@@ -7,6 +7,7 @@ import {
   readInteger,
   type ExactJson,
 } from '../json/exact-json.ts';
+import type { JsonPath, JsonProblem } from '../json/json-path.ts';
 
 /** The decisions that are a choice between named answers. */
 type NamedDecision =
@@ -53,25 +54,19 @@ export const policyNames: readonly (keyof Policy)[] = decisions
   .map(({ id }) => id)
   .filter((id): id is keyof Policy => Object.hasOwn(defaultPolicy, id));
 
-/** Something wrong with a value: where, as a JSON path, and what was expected. */
-export interface Problem {
-  readonly path: string;
-  readonly message: string;
-}
-
 export type ParsedPolicy =
   | { readonly ok: true; readonly policy: PolicyChanges }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: false; readonly problems: readonly JsonProblem[] };
 
 /** Reads a policy from JSON, as it stands in a fixture: `{"content-type": "415"}`. */
-export function parsePolicy(value: ExactJson, path = '$'): ParsedPolicy {
+export function parsePolicy(value: ExactJson, path: JsonPath = []): ParsedPolicy {
   if (!isJsonObject(value)) {
     return refuse(path, `the policy must be an object; got ${describeJson(value)}`);
   }
-  const problems: Problem[] = [];
+  const problems: JsonProblem[] = [];
   const policy: Record<string, unknown> = {};
   for (const [name, answer] of Object.entries(value)) {
-    const at = `${path}[${JSON.stringify(name)}]`;
+    const at = [...path, name];
     if (isPolicyName(name)) {
       const parsed = parseAnswer(name, answer, at);
       if (parsed.ok) policy[name] = parsed.value;
@@ -90,12 +85,12 @@ export function parsePolicy(value: ExactJson, path = '$'): ParsedPolicy {
 export function parsePolicyOption(option: string): ParsedPolicy {
   const [, name, answer] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
   if (name === undefined || answer === undefined) {
-    return refuse(option, 'expected <decision>=<answer>, such as content-type=415');
+    return refuse([], 'expected <decision>=<answer>, such as content-type=415');
   }
-  if (!isPolicyName(name)) return refuse(name, `there is no such decision; ${listOfNames()}`);
+  if (!isPolicyName(name)) return refuse([name], `there is no such decision; ${listOfNames()}`);
   const json = optionToJson(name, answer);
-  if (json === undefined) return refuse(name, `${expectedAnswer(name)}; got "${answer}"`);
-  const parsed = parseAnswer(name, json, name);
+  if (json === undefined) return refuse([name], `${expectedAnswer(name)}; got "${answer}"`);
+  const parsed = parseAnswer(name, json, [name]);
   return parsed.ok ? { ok: true, policy: { [name]: parsed.value } } : parsed;
 }
 
@@ -107,13 +102,13 @@ function listOfNames(): string {
   return `the decisions are ${policyNames.join(', ')}`;
 }
 
-function refuse(path: string, message: string): { ok: false; problems: readonly Problem[] } {
+function refuse(path: JsonPath, message: string): { ok: false; problems: readonly JsonProblem[] } {
   return { ok: false, problems: [{ path, message }] };
 }
 
-type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: readonly Problem[] };
+type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: readonly JsonProblem[] };
 
-function parseAnswer(name: keyof Policy, answer: ExactJson, path: string): ParsedAnswer {
+function parseAnswer(name: keyof Policy, answer: ExactJson, path: JsonPath): ParsedAnswer {
   switch (name) {
     case 'error-codes':
       return parseErrorCodes(answer, path);
@@ -132,13 +127,13 @@ function parseAnswer(name: keyof Policy, answer: ExactJson, path: string): Parse
   }
 }
 
-function parseErrorCodes(answer: ExactJson, path: string): ParsedAnswer {
+function parseErrorCodes(answer: ExactJson, path: JsonPath): ParsedAnswer {
   if (!isJsonObject(answer)) {
     return refuse(path, `${expectedAnswer('error-codes')}; got ${describeJson(answer)}`);
   }
-  const problems: Problem[] = [];
+  const problems: JsonProblem[] = [];
   for (const [code, renamed] of Object.entries(answer)) {
-    const at = `${path}[${JSON.stringify(code)}]`;
+    const at = [...path, code];
     if (!errorCodes.some((known) => known === code)) {
       problems.push({
         path: at,
@@ -154,13 +149,13 @@ function parseErrorCodes(answer: ExactJson, path: string): ParsedAnswer {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { ...answer } };
 }
 
-function parseRange(answer: ExactJson, path: string): ParsedAnswer {
+function parseRange(answer: ExactJson, path: JsonPath): ParsedAnswer {
   const expected = expectedAnswer('quantity-range');
   if (!isJsonObject(answer)) return refuse(path, `${expected}; got ${describeJson(answer)}`);
-  const problems: Problem[] = [];
+  const problems: JsonProblem[] = [];
   const range: Record<string, bigint> = {};
   for (const [bound, value] of Object.entries(answer)) {
-    const at = `${path}[${JSON.stringify(bound)}]`;
+    const at = [...path, bound];
     const integer = toPlainInteger(value);
     if (bound !== 'minimum' && bound !== 'maximum') {
       problems.push({ path: at, message: `there is no such bound; ${expected}` });
@@ -182,7 +177,7 @@ function toPlainInteger(value: ExactJson): bigint | undefined {
 }
 
 function choicesOf(name: DecisionId): readonly string[] {
-  return Object.keys(decisions.find(({ id }) => id === name)?.choices ?? {});
+  return decisions.find(({ id }) => id === name)?.choices.map((choice) => choice.name) ?? [];
 }
 
 function expectedAnswer(name: keyof Policy): string {

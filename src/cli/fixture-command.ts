@@ -1,0 +1,20 @@
+import { generateInventory } from '../mock/generate-inventory.ts';
+import { toFixtureJson } from '../mock/fixture.ts';
+import { exitCode, type CliIo } from './io.ts';
+import { writeText } from './openapi-command.ts';
+
+export interface FixtureOptions {
+  readonly pets: number;
+  readonly seed: number;
+  readonly output?: string;
+}
+
+/** Prints a fixture of any size, the same for the same seed, or writes it to a file. */
+export async function printFixture(
+  { pets, seed, output }: FixtureOptions,
+  io: CliIo,
+): Promise<number> {
+  const text = [...toFixtureJson(generateInventory(pets, seed))].join('');
+  await writeText(text, output, io);
+  return exitCode.conforms;
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import type { ValueNode } from '@humanwhocodes/momoa';
+import { builtinFixtures } from '../../fixtures/builtin.ts';
+import { parseFixture, type Fixture } from '../mock/fixture.ts';
+import { formatJsonPath, type JsonPath, type JsonProblem } from '../json/json-path.ts';
+import { UsageError } from './io.ts';
+
+/** The fixture is refused. The message has a line for each problem. */
+export class FixtureError extends UsageError {}
+
+/** Whether a fixture is one of the package's own, and not a file. */
+export function isBuiltinFixture(name: string): name is keyof typeof builtinFixtures {
+  return Object.hasOwn(builtinFixtures, name);
+}
+
+/**
+ * Loads a fixture by the name of a built-in one or by the path of a file.
+ *
+ * @throws {FixtureError} naming file, line, column, JSON path and what was expected
+ */
+export async function loadFixture(nameOrPath: string): Promise<Fixture> {
+  const text = isBuiltinFixture(nameOrPath)
+    ? builtinFixtures[nameOrPath]
+    : await readFixtureFile(nameOrPath);
+  const parsed = parseFixture(text);
+  if (parsed.ok) return parsed.fixture;
+  if (parsed.kind === 'syntax') {
+    const at = await locateSyntaxError(text);
+    throw new FixtureError(`${nameOrPath}${at}: the fixture is not valid JSON: ${parsed.problem}`);
+  }
+  const lines = await locateProblems(nameOrPath, text, parsed.problems);
+  throw new FixtureError(lines.join('\n'));
+}
+
+async function readFixtureFile(path: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const names = Object.keys(builtinFixtures).join(', ');
+    throw new FixtureError(
+      code === 'ENOENT'
+        ? `there is no fixture "${path}": it is neither a file nor one of the built-in fixtures ${names}`
+        : `the fixture "${path}" cannot be read: ${message}`,
+      { cause: error },
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new FixtureError(`${path}: the fixture is not a text in UTF-8`, { cause: error });
+  }
+}
+
+async function locateProblems(
+  file: string,
+  text: string,
+  problems: readonly JsonProblem[],
+): Promise<readonly string[]> {
+  const { parse } = await import('@humanwhocodes/momoa');
+  const root = parse(text).body;
+  return problems.map(({ path, message }) => {
+    const { line, column } = locate(root, path);
+    return `${file}:${line}:${column}: ${formatJsonPath(path)}: ${message}`;
+  });
+}
+
+/** Where the part of a value stands, or the nearest part around it where it is missing. */
+function locate(root: ValueNode, path: JsonPath): { line: number; column: number } {
+  let node: ValueNode = root;
+  let { start } = root.loc;
+  for (const part of path) {
+    if (node.type === 'Object') {
+      // The last of several members with one name counts, as in JSON.parse.
+      const member = node.members.findLast(
+        ({ name }) => (name.type === 'String' ? name.value : name.name) === part,
+      );
+      if (member === undefined) break;
+      node = member.value;
+    } else if (node.type === 'Array' && typeof part === 'number') {
+      const element = node.elements[part];
+      if (element === undefined) break;
+      node = element.value;
+    } else break;
+    ({ start } = node.loc);
+  }
+  return start;
+}
+
+/** `:line:column`, or nothing where the parser does not say. */
+async function locateSyntaxError(text: string): Promise<string> {
+  const { parse } = await import('@humanwhocodes/momoa');
+  try {
+    parse(text);
+    return '';
+  } catch (error) {
+    const { line, column } = error as { line?: number; column?: number };
+    return line === undefined ? '' : `:${line}:${column ?? 1}`;
+  }
+}

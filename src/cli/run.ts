@@ -1,0 +1,143 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { isSendableKey } from '../inventory/authorization.ts';
+import { parsePolicyOption, type PolicyChanges } from '../mock/policy.ts';
+import { printFixture, type FixtureOptions } from './fixture-command.ts';
+import { exitCode, UsageError, type CliIo } from './io.ts';
+import { printOpenApi } from './openapi-command.ts';
+import { logLevels } from './request-log.ts';
+import { serve, type ServeOptions } from './serve-command.ts';
+import { ListenError } from '../server/listen.ts';
+import { version } from './version.ts';
+
+/**
+ * Runs the command line.
+ *
+ * @param argv the arguments, without the names of the runtime and the script
+ * @returns the exit code; nothing is thrown
+ */
+export async function run(argv: readonly string[], io: CliIo): Promise<number> {
+  let code: number = exitCode.conforms;
+  const program = createProgram(io, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(withDefaultCommand(argv), { from: 'user' });
+    return code;
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+/** `serve` is what is meant where no command is named. */
+function withDefaultCommand(argv: readonly string[]): string[] {
+  const [first] = argv;
+  const asksForProgram = ['-h', '--help', '-V', '--version'].includes(first ?? '');
+  return first === undefined || (first.startsWith('-') && !asksForProgram)
+    ? ['serve', ...argv]
+    : [...argv];
+}
+
+function report(error: unknown, io: CliIo): number {
+  // Commander has written its own message, or the help that was asked for.
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? exitCode.conforms : exitCode.wrongUsage;
+  }
+  if (error instanceof UsageError || error instanceof ListenError) {
+    io.stderr.write(`error: ${error.message}\n`);
+    return exitCode.wrongUsage;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.stderr.write(`a bug in Stockcheck, please report it: ${detail}\n`);
+  return exitCode.bug;
+}
+
+function createProgram(io: CliIo, finish: (code: number) => void): Command {
+  const program = new Command('stockcheck')
+    .description('The Pet Store Inventory API: a mock you can trust, a contract you can enforce.')
+    .version(version)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    });
+  program.addCommand(serveCommand(io, finish).copyInheritedSettings(program));
+  program.addCommand(openApiCommand(io, finish).copyInheritedSettings(program));
+  program.addCommand(fixtureCommand(io, finish).copyInheritedSettings(program));
+  return program;
+}
+
+function serveCommand(io: CliIo, finish: (code: number) => void): Command {
+  return new Command('serve')
+    .description('run the mock (what happens when no command is named)')
+    .option('--port <port>', 'port to listen on; 0 picks a free one', parsePort, 4010)
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option(
+      '--fixture <name|file>',
+      'what to start with: default, empty, edge or a file',
+      'default',
+    )
+    .option('--api-key <key>', 'a key to accept instead of demo-key (repeatable)', collectKey)
+    .option('--any-key', 'accept every key that is not empty')
+    .option(
+      '--policy <decision=answer>',
+      'where the specification is silent, e.g. content-type=415 (repeatable)',
+      collectPolicy,
+    )
+    .option('--watch', 'read the fixture again whenever its file changes')
+    .addOption(new Option('--log <what>', 'what to log').choices(logLevels).default('requests'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  $ stockcheck\n' +
+        '  $ stockcheck --port 0 --fixture my-pets.json --watch\n' +
+        '  $ stockcheck --api-key first --api-key second --policy quantity-range=0..100\n',
+    )
+    .action(async (options: ServeOptions) => finish(await serve(options, io)));
+}
+
+function openApiCommand(io: CliIo, finish: (code: number) => void): Command {
+  return new Command('openapi')
+    .description('print the OpenAPI 3.1 document of the API')
+    .option('--output <file>', 'write it to a file')
+    .action(async (options: { output?: string }) => finish(await printOpenApi(options, io)));
+}
+
+function fixtureCommand(io: CliIo, finish: (code: number) => void): Command {
+  return new Command('fixture')
+    .description('print a fixture of any size, the same for the same seed')
+    .option('--pets <count>', 'how many pets', parsePets, 12)
+    .option('--seed <number>', 'an integer that decides the pets', parseSeed, 1)
+    .option('--output <file>', 'write it to a file')
+    .addHelpText('after', '\nExample:\n  $ stockcheck fixture --pets 10000 --seed 7 > pets.json\n')
+    .action(async (options: FixtureOptions) => finish(await printFixture(options, io)));
+}
+
+function parseInteger(text: string, minimum: number, maximum: number): number {
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new InvalidArgumentError(`Expected an integer from ${minimum} to ${maximum}.`);
+}
+
+const parsePort = (text: string): number => parseInteger(text, 0, 65_535);
+const parsePets = (text: string): number => parseInteger(text, 0, 10_000_000);
+const parseSeed = (text: string): number => parseInteger(text, -(2 ** 31), 2 ** 31 - 1);
+
+function collectKey(key: string, previous: readonly string[] = []): readonly string[] {
+  // Not an InvalidArgumentError: Commander would repeat the key.
+  if (!isSendableKey(key)) {
+    throw new UsageError(
+      '--api-key must be one or more visible ASCII characters without spaces, to be sent as a bearer token',
+    );
+  }
+  return [...previous, key];
+}
+
+function collectPolicy(option: string, previous: PolicyChanges = {}): PolicyChanges {
+  const parsed = parsePolicyOption(option);
+  if (parsed.ok) return { ...previous, ...parsed.policy };
+  const sentences = parsed.problems.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  throw new InvalidArgumentError(sentences.join('; '));
+}

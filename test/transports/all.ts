@@ -1,0 +1,6 @@
+import { http } from './http.ts';
+import { inProcess } from './in-process.ts';
+import type { Transport } from './transport.ts';
+
+/** Every transport. A new one is one file and one line here. */
+export const transports: readonly Transport[] = [inProcess, http];
