@@ -26,6 +26,7 @@ export interface Precondition {
  *
  * - `{petId:hexadecimal}`: in hexadecimal digits behind `0x`
  * - `{petId:plus-2^32}`, `{petId:plus-2^64}`: what an integer of 32 or 64 bits would wrap to the id
+ * - `{petId:other}`, in a body of text: the id of another pet that is listed, or 1
  *
  * In header values and in the path, `{apiKey}` is a valid key, and `{apiKey:…}` is made from it:
  *
@@ -85,7 +86,7 @@ export interface CaseFacts {
   readonly apiKey: string;
   /** The id of the pet that {@link Precondition} asks for. Left out where it asks for none. */
   readonly petId?: bigint;
-  /** The ids that are listed: none of them can stand for a pet that does not exist. */
+  /** The ids that are listed, which stand for other pets, and for none that does not exist. */
   readonly listed?: ReadonlySet<bigint>;
 }
 
@@ -132,6 +133,7 @@ export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | un
       .replaceAll('{apiKey:other-case}', otherCase)
       .replaceAll('{apiKey:basic}', btoa(`${facts.apiKey}:`));
 
+  const other = `${[...(facts.listed ?? [])].find((id) => id !== petId) ?? 1n}`;
   const filledPath = fill(path);
   // Beyond int64 it would no longer be a petId.
   if (path.includes('{petId:plus-2^32}') && petId + 2n ** 32n >= 2n ** 63n) return undefined;
@@ -141,7 +143,7 @@ export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | un
     method,
     path: filledPath,
     headers: headers.map(([name, value]) => [name, fill(value).trimEnd()] as const),
-    body: typeof body === 'string' ? encoder.encode(body) : body,
+    body: typeof body === 'string' ? encoder.encode(body.replace('{petId:other}', other)) : body,
   };
 }
 
