@@ -19,6 +19,8 @@ export interface BrokenProvider extends Mutation {
   /** A sentence without its subject: "accepts every key". */
   readonly summary: string;
   readonly needs?: Need;
+  /** Nothing can be judged on it: to call it inconclusive is as right as to call it broken. */
+  readonly leavesNothingToJudge?: true;
 }
 
 /** A provider that keeps the spec, and is unlike the base. */

@@ -114,6 +114,7 @@ export const brokenTransportViolations: readonly BrokenProvider[] = [
     name: 'closed-without-a-word',
     breaks: '4.1/lists-an-array',
     summary: 'closes every connection without an answer',
+    leavesNothingToJudge: true,
     change: writes(() => ''),
   },
   {
@@ -126,6 +127,7 @@ export const brokenTransportViolations: readonly BrokenProvider[] = [
     name: 'not-http',
     breaks: '4.1/lists-an-array',
     summary: 'speaks another protocol',
+    leavesNothingToJudge: true,
     change: writes(() => '220 inventory ESMTP ready\r\n'),
   },
   {
