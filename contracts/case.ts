@@ -133,7 +133,7 @@ export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | un
       .replaceAll('{apiKey:other-case}', otherCase)
       .replaceAll('{apiKey:basic}', btoa(`${facts.apiKey}:`));
 
-  const other = `${[...(facts.listed ?? [])].find((id) => id !== petId) ?? 1n}`;
+  const other = `${findOther(petId, facts.listed)}`;
   const filledPath = fill(path);
   // Beyond int64 it would no longer be a petId.
   if (path.includes('{petId:plus-2^32}') && petId + 2n ** 32n >= 2n ** 63n) return undefined;
@@ -145,6 +145,11 @@ export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | un
     headers: headers.map(([name, value]) => [name, fill(value).trimEnd()] as const),
     body: typeof body === 'string' ? encoder.encode(body.replace('{petId:other}', other)) : body,
   };
+}
+
+function findOther(petId: bigint, listed: Iterable<bigint> = []): bigint {
+  for (const id of listed) if (id !== petId) return id;
+  return 1n;
 }
 
 function namesListedPet(path: string, listed: ReadonlySet<bigint> | undefined): boolean {
