@@ -1,5 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import type { Fixture } from '../mock/fixture.ts';
+import type { Seed } from '../mock/plain-fixture.ts';
 import { createMock, type Mock } from '../mock/mock.ts';
 import type { PolicyChanges } from '../mock/policy.ts';
 import { defaultApiKey } from '../server/home-page.ts';
@@ -35,7 +35,7 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
       `--watch needs a fixture that is a file; "${options.fixture}" is built in. Give one with --fixture`,
     );
   }
-  const toMock = (fixture: Fixture): Mock => createMockOf(fixture, options, io);
+  const toMock = (fixture: Seed): Mock => createMockOf(fixture, options, io);
   const onExchange = createRequestLog(options.log, io.stdout);
   const server = await startServer({
     mock: toMock(await loadFixture(options.fixture)),
@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
   return exitCode.conforms;
 }
 
-function createMockOf(fixture: Fixture, options: ServeOptions, io: CliIo): Mock {
+function createMockOf(fixture: Seed, options: ServeOptions, io: CliIo): Mock {
   const given = options.apiKey ?? fixture.apiKeys;
   return createMock({
     store: new MemoryStore(fixture.inventory),
@@ -67,11 +67,7 @@ function createMockOf(fixture: Fixture, options: ServeOptions, io: CliIo): Mock 
   });
 }
 
-async function reloadFixture(
-  path: string,
-  io: CliIo,
-  use: (fixture: Fixture) => void,
-): Promise<void> {
+async function reloadFixture(path: string, io: CliIo, use: (fixture: Seed) => void): Promise<void> {
   try {
     use(await loadFixture(path));
     io.stdout.write(`read ${path} again\n`);
