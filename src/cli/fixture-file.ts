@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ValueNode } from '@humanwhocodes/momoa';
 import { builtinFixtures } from '../../fixtures/builtin.ts';
 import { parseFixture } from '../mock/fixture.ts';
-import { PlainFixtureReader, type Seed } from '../mock/plain-fixture.ts';
+import { PlainFixtureReader, type LoadedFixture } from '../mock/plain-fixture.ts';
 import { formatJsonPath, type JsonPath, type JsonProblem } from '../json/json-path.ts';
 import { UsageError } from './io.ts';
 
@@ -20,26 +20,25 @@ export function isBuiltinFixture(name: string): name is keyof typeof builtinFixt
  *
  * @throws {FixtureError} naming file, line, column, JSON path and what was expected
  */
-export async function loadFixture(nameOrPath: string): Promise<Seed> {
+export async function loadFixture(nameOrPath: string): Promise<LoadedFixture> {
   if (isBuiltinFixture(nameOrPath)) return parseExactly(nameOrPath, builtinFixtures[nameOrPath]);
   // What is not plain, right or wrong, is read once more, by the parser that knows what to say.
   const plain = await readPlainFixture(nameOrPath);
   return plain ?? parseExactly(nameOrPath, await readFixtureFile(nameOrPath));
 }
 
-async function parseExactly(name: string, text: string): Promise<Seed> {
+async function parseExactly(name: string, text: string): Promise<LoadedFixture> {
   const parsed = parseFixture(text);
   if (parsed.ok) return parsed.fixture;
   if (parsed.kind === 'syntax') {
-    const at = await locateSyntaxError(text);
-    throw new FixtureError(`${name}${at}: the fixture is not valid JSON: ${parsed.problem}`);
+    throw new FixtureError(await describeSyntaxError(name, text, parsed.problem));
   }
   const lines = await locateProblems(name, text, parsed.problems);
   throw new FixtureError(lines.join('\n'));
 }
 
 /** @returns `undefined` where the file is not a plain fixture, or cannot be read */
-async function readPlainFixture(path: string): Promise<Seed | undefined> {
+async function readPlainFixture(path: string): Promise<LoadedFixture | undefined> {
   const reader = new PlainFixtureReader();
   try {
     for await (const piece of createReadStream(path, 'utf8')) {
@@ -61,7 +60,7 @@ async function readFixtureFile(path: string): Promise<string> {
     throw new FixtureError(
       code === 'ENOENT'
         ? `there is no fixture "${path}": it is neither a file nor one of the built-in fixtures ${names}`
-        : `the fixture "${path}" cannot be read: ${message}`,
+        : `the fixture "${path}" cannot be read: ${code === 'EISDIR' ? 'it is a folder; name a file' : message}`,
       { cause: error },
     );
   }
@@ -107,7 +106,16 @@ function locate(root: ValueNode, path: JsonPath): { line: number; column: number
   return start;
 }
 
-/** `:line:column`, or nothing where the parser does not say. */
+/** Says where text stops to be JSON, once: some sentences of the parser name the place, some do not. */
+async function describeSyntaxError(file: string, text: string, problem: string): Promise<string> {
+  const [place, line, column] = / at position \d+ \(line (\d+) column (\d+)\)/.exec(problem) ?? [];
+  const at =
+    place === undefined ? await locateSyntaxError(text) : `:${line ?? '1'}:${column ?? '1'}`;
+  const sentence = problem.replace(place ?? '', '').replace(/ in JSON$/, '');
+  return `${file}${at}: the fixture is not valid JSON: ${sentence}`;
+}
+
+/** `:line:column`, or nothing where that is not known. */
 async function locateSyntaxError(text: string): Promise<string> {
   const { parse } = await import('@humanwhocodes/momoa');
   try {

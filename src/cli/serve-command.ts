@@ -1,8 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import type { Seed } from '../mock/plain-fixture.ts';
-import { createMock, type Mock } from '../mock/mock.ts';
+import { createMock, defaultApiKey, type Mock } from '../mock/mock.ts';
+import type { LoadedFixture } from '../mock/plain-fixture.ts';
 import type { PolicyChanges } from '../mock/policy.ts';
-import { defaultApiKey } from '../server/home-page.ts';
 import { startServer } from '../server/http-server.ts';
 import { MemoryStore } from '../stores/memory.ts';
 import { FixtureError, isBuiltinFixture, loadFixture } from './fixture-file.ts';
@@ -35,7 +34,7 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
       `--watch needs a fixture that is a file; "${options.fixture}" is built in. Give one with --fixture`,
     );
   }
-  const toMock = (fixture: Seed): Mock => createMockOf(fixture, options, io);
+  const toMock = (fixture: LoadedFixture): Mock => createMockOf(fixture, options, io);
   const onExchange = createRequestLog(options.log, io.stdout);
   const server = await startServer({
     mock: toMock(await loadFixture(options.fixture)),
@@ -50,11 +49,15 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
   if (options.watch === true) watchFile(options.fixture, { interval: watchInterval }, reload);
   await aborted(io.signal);
   if (options.watch === true) unwatchFile(options.fixture, reload);
+  const notice = setTimeout(() => {
+    io.stderr.write('waiting for requests under way; press Ctrl-C again to stop at once\n');
+  }, 300);
   await server.close();
+  clearTimeout(notice);
   return exitCode.conforms;
 }
 
-function createMockOf(fixture: Seed, options: ServeOptions, io: CliIo): Mock {
+function createMockOf(fixture: LoadedFixture, options: ServeOptions, io: CliIo): Mock {
   const given = options.apiKey ?? fixture.apiKeys;
   return createMock({
     store: new MemoryStore(fixture.inventory),
@@ -67,10 +70,14 @@ function createMockOf(fixture: Seed, options: ServeOptions, io: CliIo): Mock {
   });
 }
 
-async function reloadFixture(path: string, io: CliIo, use: (fixture: Seed) => void): Promise<void> {
+async function reloadFixture(
+  path: string,
+  io: CliIo,
+  use: (fixture: LoadedFixture) => void,
+): Promise<void> {
   try {
     use(await loadFixture(path));
-    io.stdout.write(`read ${path} again\n`);
+    io.stdout.write(`read ${path} again; changes made since are gone\n`);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     io.stderr.write(`${error.message}\nthe mock goes on with the fixture it had\n`);

@@ -4,16 +4,20 @@ import type { Mock } from './mock.ts';
 
 const noBytes = new Uint8Array();
 
-/** Answers WHATWG requests with a mock: the transport of tests, of MSW and of edge runtimes. */
-export function toFetch(mock: Mock): (request: Request) => Promise<Response> {
-  return async (request) =>
-    toWhatwgResponse(request.method, await mock.handle(await fromWhatwgRequest(request)));
+/**
+ * Answers WHATWG requests with a mock: the transport of tests, of MSW and of edge runtimes.
+ *
+ * @returns a function that takes the engine's path where it is not the path of the request's URL
+ */
+export function toFetch(mock: Mock): (request: Request, path?: string) => Promise<Response> {
+  return async (request, path = new URL(request.url).pathname) =>
+    toWhatwgResponse(request.method, await mock.handle(await fromWhatwgRequest(request, path)));
 }
 
-async function fromWhatwgRequest(request: Request): Promise<MockRequest> {
+async function fromWhatwgRequest(request: Request, path: string): Promise<MockRequest> {
   return {
     method: request.method,
-    path: new URL(request.url).pathname,
+    path,
     header: (name) => request.headers.get(name) ?? undefined,
     body: request.body === null ? noBytes : new Uint8Array(await request.arrayBuffer()),
   };

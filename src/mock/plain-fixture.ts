@@ -4,7 +4,7 @@ import type { InventoryItem } from '../inventory/item.ts';
 import { parseFixture, type Fixture } from './fixture.ts';
 
 /** A fixture whose inventory need not be an array: a million items take less room in a table. */
-export interface Seed extends Omit<Fixture, 'inventory'> {
+export interface LoadedFixture extends Omit<Fixture, 'inventory'> {
   /** No two items have the same petId. */
   readonly inventory: Iterable<InventoryItem>;
 }
@@ -55,7 +55,7 @@ export class PlainFixtureReader {
   }
 
   /** @returns `undefined` where the fixture is not plain */
-  finish(): Seed | undefined {
+  finish(): LoadedFixture | undefined {
     const rest = this.#opening + this.#text;
     // A second inventory would count instead of the first; its name can be written with escapes.
     if (this.#part !== 'rest' || /"inventory"|\\/.test(this.#text)) return undefined;
