@@ -4,7 +4,10 @@ import { basePath, type Mock } from '../mock/mock.ts';
 import { toExchange, type Exchange } from './exchange.ts';
 import { toHomePage } from './home-page.ts';
 import { listen } from './listen.ts';
+import { isLoopback } from './foreign-request.ts';
 import { NodeRequest } from './node-request.ts';
+import { createProviderStates } from './provider-states.ts';
+import { providerStatesPath, serveProviderStates } from './serve-provider-states.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 
 export interface ServerOptions {
@@ -43,6 +46,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
   let { mock } = options;
+  let states = createProviderStates(mock);
   const server = createServer({
     headersTimeout: options.headersTimeout ?? 10_000,
     requestTimeout: options.requestTimeout ?? 30_000,
@@ -57,7 +61,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     `http://${host.includes(':') ? `[${host}]` : host}:${port()}${basePath}`;
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (incoming.url === '/') sendHomePage(outgoing, toHomePage(mock.apiKeys, url()));
-    else receive(incoming, outgoing, mock, options.onExchange);
+    else if (incoming.url === providerStatesPath) {
+      // The client went away: there is nobody to answer.
+      serveProviderStates(incoming, outgoing, states, isLoopback(host)).catch(() => undefined);
+    } else receive(incoming, outgoing, mock, options.onExchange);
   });
   server.on('clientError', refuseUnreadable);
 
@@ -67,6 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port: port(),
     use(next) {
       mock = next;
+      states = createProviderStates(next);
     },
     close: (patience = 5000) => close(server, patience),
   };
