@@ -19,6 +19,9 @@ export type ProviderState =
   /** There are no items at all. */
   | { readonly name: 'the inventory is empty' };
 
+/** The state with this name. */
+export type StateNamed<Name extends ProviderStateName> = Extract<ProviderState, { name: Name }>;
+
 export type ProviderStateName = ProviderState['name'];
 
 export const providerStateNames: readonly ProviderStateName[] = [
@@ -27,12 +30,14 @@ export const providerStateNames: readonly ProviderStateName[] = [
   'the inventory is empty',
 ];
 
-export function hasItems(...items: readonly StateItem[]): ProviderState {
+export function hasItems(
+  ...items: readonly StateItem[]
+): StateNamed<'the inventory has the items'> {
   return { name: 'the inventory has the items', params: { items } };
 }
 
-export function hasNoPet(petId: bigint): ProviderState {
+export function hasNoPet(petId: bigint): StateNamed<'the inventory has no pet'> {
   return { name: 'the inventory has no pet', params: { petId } };
 }
 
-export const isEmpty: ProviderState = { name: 'the inventory is empty' };
+export const isEmpty: StateNamed<'the inventory is empty'> = { name: 'the inventory is empty' };
