@@ -1,0 +1,25 @@
+import { placeholderKey } from '../consumer/interaction.ts';
+
+/** What the cases make of a key, beside the key itself (`contracts/case.ts`). */
+function derive(key: string): readonly string[] {
+  const otherCase = key.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return [otherCase, btoa(`${key}:`), key.slice(0, -1), key.slice(1)];
+}
+
+const placeholders = [placeholderKey, ...derive(placeholderKey)];
+const anyPlaceholder = new RegExp(placeholders.join('|'), 'g');
+
+/**
+ * Puts a provider's key in the place of the one in the pacts, and what is made of it in the place
+ * of what is made of that: a wrong key stays wrong, and as nearly right as it was.
+ */
+export function substituteApiKey(text: string, apiKey: string): string {
+  const replacements = [apiKey, ...derive(apiKey)];
+  return text.replace(anyPlaceholder, (found) => {
+    const replacement = replacements[placeholders.indexOf(found)] ?? found;
+    // A key without letters has no other case: what would be right must stay wrong.
+    return found !== placeholderKey && replacement === apiKey ? found : replacement;
+  });
+}

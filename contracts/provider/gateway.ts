@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { substituteApiKey } from './api-key.ts';
+import { exchange, type ExchangeResult } from './http-exchange.ts';
+import { changeState } from './state-change.ts';
+
+export interface GatewayOptions {
+  /** The base address of the provider; it takes the place of `/v1` in the pacts. */
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly stateUrl: URL | undefined;
+  /** How long one exchange with the provider may take, in milliseconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Stands between Pact's verifier and the provider. It puts the provider's key in the place of the
+ * one in the pacts, so that the verifier never knows the key, changes nothing else, and sees to it
+ * that a state which could not be set is not passed over.
+ */
+export interface Gateway {
+  /** What Pact's verifier takes for the provider. */
+  readonly providerUrl: string;
+  /** What Pact's verifier takes for the state-change URL. */
+  readonly stateUrl: string;
+  /** What went wrong between the gateway and the provider, each once. */
+  readonly problems: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+const statePath = '/stockcheck-provider-states';
+
+/** Starts a gateway on a free port of this machine. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const problems = new Set<string>();
+  const server = createServer((incoming, outgoing) => {
+    const handle = incoming.url === statePath ? setState : forward;
+    handle(incoming, outgoing, options, problems).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    providerUrl: origin,
+    stateUrl: origin + statePath,
+    problems,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function setState(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: GatewayOptions,
+  problems: Set<string>,
+): Promise<void> {
+  const problem = await changeState(await readBody(incoming), options);
+  if (problem !== undefined) problems.add(problem);
+  // Not 5xx: Pact's verifier would try again, and again.
+  outgoing.writeHead(problem === undefined ? 200 : 400, { 'Content-Type': 'application/json' });
+  outgoing.end('{}');
+}
+
+/** What the verifier gets to see where the provider gave no answer. */
+const noAnswer = {
+  kind: 'answered',
+  status: 504,
+  headers: ['Content-Type', 'text/plain'],
+  body: Buffer.from('no answer'),
+} as const;
+
+/** After so many problems the provider is not asked any more: each may have taken the whole time. */
+const patience = 10;
+
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { baseUrl, apiKey, timeout }: GatewayOptions,
+  problems: Set<string>,
+): Promise<void> {
+  const body = await readBody(incoming);
+  if (problems.size >= patience) return reply(outgoing, noAnswer, apiKey);
+  const { method = 'GET', url = '/' } = incoming;
+  const path = substituteApiKey(url, encodeURIComponent(apiKey));
+  const target = baseUrl.href.replace(/\/$/, '') + path.replace(/^\/v1(?=\/)/, '');
+  const answer = await exchange(
+    {
+      method,
+      url: new URL(target),
+      headers: toSentHeaders(incoming.rawHeaders, apiKey),
+      ...(body.length === 0 ? {} : { body }),
+    },
+    timeout,
+  );
+  if (answer.kind === 'unanswered') {
+    problems.add(`${method} ${url} got no answer that could be read: ${answer.problem}`);
+    // Not a broken connection: Pact's verifier would try again.
+    return reply(outgoing, noAnswer, apiKey);
+  }
+  reply(outgoing, answer, apiKey);
+}
+
+function reply(
+  outgoing: ServerResponse,
+  { status, headers, body }: Extract<ExchangeResult, { kind: 'answered' }>,
+  apiKey: string,
+): void {
+  // A provider that repeats the key must not bring it into a report or to a broker.
+  const redact = (text: string): string =>
+    apiKey.length < shortestSecret ? text : text.replaceAll(apiKey, '***');
+  const bytes = Buffer.from(redact(body.toString('latin1')), 'latin1');
+  outgoing.writeHead(status, [
+    ...withoutHopByHop(headers).map(redact),
+    'Content-Length',
+    `${bytes.length}`,
+  ]);
+  outgoing.end(bytes);
+}
+
+/** Shorter keys are found in everything, and are no secrets. */
+const shortestSecret = 6;
+
+/** Fields that are about one connection or one framing only (RFC 9110, section 7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function withoutHopByHop(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => !hopByHop.has(nameAt(headers, index)));
+}
+
+/** The name of the header that a name or a value belongs to, in lower case. */
+function nameAt(headers: readonly string[], index: number): string {
+  return headers[index - (index % 2)]?.toLowerCase() ?? '';
+}
+
+/** Without Accept-Encoding: the bytes that come back are those that are judged. */
+function toSentHeaders(headers: readonly string[], apiKey: string): string[] {
+  const kept = withoutHopByHop(headers);
+  return kept
+    .filter((_, index) => nameAt(kept, index) !== 'accept-encoding')
+    .map((text, index) => (index % 2 === 0 ? text : substituteApiKey(text, apiKey)));
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
