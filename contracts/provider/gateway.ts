@@ -32,10 +32,10 @@ const statePath = '/stockcheck-provider-states';
 
 /** Starts a gateway on a free port of this machine. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const problems = new Set<string>();
+  const trouble: Trouble = { problems: new Set(), unanswered: 0 };
   const server = createServer((incoming, outgoing) => {
     const handle = incoming.url === statePath ? setState : forward;
-    handle(incoming, outgoing, options, problems).catch(() => outgoing.destroy());
+    handle(incoming, outgoing, options, trouble).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -44,7 +44,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     providerUrl: origin,
     stateUrl: origin + statePath,
-    problems,
+    problems: trouble.problems,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -53,16 +53,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+/** What went wrong so far. */
+interface Trouble {
+  readonly problems: Set<string>;
+  unanswered: number;
+}
+
+/** After so many unanswered requests no more are sent: each may take the whole time-out. */
+const patience = 3;
+
 async function setState(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: GatewayOptions,
-  problems: Set<string>,
+  trouble: Trouble,
 ): Promise<void> {
-  const problem = await changeState(await readBody(incoming), options);
-  if (problem !== undefined) problems.add(problem);
+  const body = await readBody(incoming);
+  const change =
+    trouble.unanswered < patience
+      ? await changeState(body, options)
+      : ({ kind: 'unanswered' } as const);
+  if (change.kind === 'unanswered') trouble.unanswered += 1;
+  if ('problem' in change) trouble.problems.add(change.problem);
   // Not 5xx: Pact's verifier would try again, and again.
-  outgoing.writeHead(problem === undefined ? 200 : 400, { 'Content-Type': 'application/json' });
+  outgoing.writeHead(change.kind === 'set' ? 200 : 400, { 'Content-Type': 'application/json' });
   outgoing.end('{}');
 }
 
@@ -74,17 +88,14 @@ const noAnswer = {
   body: Buffer.from('no answer'),
 } as const;
 
-/** After so many problems the provider is not asked any more: each may have taken the whole time. */
-const patience = 10;
-
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { baseUrl, apiKey, timeout }: GatewayOptions,
-  problems: Set<string>,
+  trouble: Trouble,
 ): Promise<void> {
   const body = await readBody(incoming);
-  if (problems.size >= patience) return reply(outgoing, noAnswer, apiKey);
+  if (trouble.unanswered >= patience) return reply(outgoing, noAnswer, apiKey);
   const { method = 'GET', url = '/' } = incoming;
   const path = substituteApiKey(url, encodeURIComponent(apiKey));
   const target = baseUrl.href.replace(/\/$/, '') + path.replace(/^\/v1(?=\/)/, '');
@@ -98,7 +109,8 @@ async function forward(
     timeout,
   );
   if (answer.kind === 'unanswered') {
-    problems.add(`${method} ${url} got no answer that could be read: ${answer.problem}`);
+    trouble.unanswered += 1;
+    trouble.problems.add(`${method} ${url} got no answer that could be read: ${answer.problem}`);
     // Not a broken connection: Pact's verifier would try again.
     return reply(outgoing, noAnswer, apiKey);
   }

@@ -3,24 +3,32 @@ import { toInteger } from '../shapes.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { exchange } from './http-exchange.ts';
 
+export type StateChange =
+  | { readonly kind: 'set' }
+  /** Why the provider is not in the state. */
+  | { readonly kind: 'refused' | 'unanswered'; readonly problem: string };
+
+const set: StateChange = { kind: 'set' };
+
+const refused = (problem: string): StateChange => ({ kind: 'refused', problem });
+
 /**
  * Passes on a state change, and looks whether the provider is in that state then: many frameworks
  * answer a state that nobody handles with success.
- *
- * @returns why the state is not set, or `undefined` where it is
  */
-export async function changeState(
-  body: Uint8Array,
-  options: GatewayOptions,
-): Promise<string | undefined> {
+export async function changeState(body: Uint8Array, options: GatewayOptions): Promise<StateChange> {
   const parsed = parseExactJson(new TextDecoder().decode(body));
-  if (!parsed.ok || !isJsonObject(parsed.value)) return 'the verifier sent no state change';
+  if (!parsed.ok || !isJsonObject(parsed.value)) {
+    return refused('the verifier sent no state change');
+  }
   const { state, action, params = {} } = parsed.value;
   // What the verifier sends for an interaction without a state.
-  if (state === '') return undefined;
+  if (state === '') return set;
   const name = `the provider state ${JSON.stringify(state)}`;
   if (options.stateUrl === undefined) {
-    return `${name} cannot be set: there is no state-change URL; give one with PROVIDER_STATES_URL or stateUrl`;
+    return refused(
+      `${name} cannot be set: there is no state-change URL; give one with PROVIDER_STATES_URL or stateUrl`,
+    );
   }
   const answer = await exchange(
     {
@@ -32,15 +40,21 @@ export async function changeState(
     options.timeout,
   );
   // A provider that has nothing to tear down need not know the action.
-  if (action === 'teardown') return undefined;
-  if (answer.kind === 'unanswered') return `${name} was not set: ${answer.problem}`;
+  if (action === 'teardown') return set;
+  if (answer.kind === 'unanswered') {
+    return { kind: 'unanswered', problem: `${name} was not set: ${answer.problem}` };
+  }
   if (answer.status < 200 || answer.status > 299) {
-    return `${name} was not set: the state-change URL answered ${answer.status}${quote(answer.body)}`;
+    return refused(
+      `${name} was not set: the state-change URL answered ${answer.status}${quote(answer.body)}`,
+    );
   }
   const lacking = await findLack(state, params, options);
   return lacking === undefined
-    ? undefined
-    : `${name} was not set: the state-change URL answered ${answer.status}, but ${lacking}`;
+    ? set
+    : refused(
+        `${name} was not set: the state-change URL answered ${answer.status}, but ${lacking}`,
+      );
 }
 
 /** What the list shows that a state excludes. Says nothing where the list cannot be read. */

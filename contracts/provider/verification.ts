@@ -72,8 +72,16 @@ export function toVerification(
       problems: [...general, `Pact's verifier left interactions out: ${unverified}`],
     };
   }
-  const failed = interactions.some(({ verdict, pending }) => verdict === 'fail' && !pending);
-  return { verdict: failed || !result ? 'fail' : 'pass', interactions, problems: general };
+  return { verdict: toVerdict(interactions, result), interactions, problems: general };
+}
+
+function toVerdict(
+  interactions: readonly InteractionResult[],
+  result: boolean,
+): PactVerification['verdict'] {
+  if (interactions.some(({ verdict, pending }) => verdict === 'fail' && !pending)) return 'fail';
+  // All that was verified passed, but a pact could not be loaded.
+  return result ? 'pass' : 'inconclusive';
 }
 
 /** The results of pact-core, as far as they are read. */
@@ -132,7 +140,7 @@ function toProblems({ message, mismatches = [] }: PactCoreMismatch = {}): string
 
 /** An error of the run itself; those of the interactions are among their results. */
 function toGeneralProblem(error: NonNullable<Results['errors']>[number]): string[] {
-  return error.interaction === '' ? toProblems(error.mismatch) : [];
+  return error.interaction.startsWith('Verifying a pact between') ? [] : toProblems(error.mismatch);
 }
 
 function firstLine(text: string): string {

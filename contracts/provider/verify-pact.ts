@@ -32,7 +32,7 @@ export interface PactBroker {
   readonly password?: string;
   /** The provider's name in the broker. Left out: `pet-store-inventory`. */
   readonly providerName?: string;
-  /** Left out: the broker's default, which is the latest version of each consumer. */
+  /** Left out: the latest version of each consumer. */
   readonly selectors?: readonly ConsumerVersionSelector[];
   /** Verify pending pacts without failing for them. */
   readonly enablePending?: boolean;
@@ -186,13 +186,13 @@ function toVerifierOptions(
 }
 
 function toBrokerOptions(broker: PactBroker): Partial<VerifierOptions> {
-  const { url, token, username, password, selectors, publish } = broker;
+  const { url, token, username, password, selectors = [{ latest: true }], publish } = broker;
   return {
     pactBrokerUrl: url,
     ...(token === undefined ? {} : { pactBrokerToken: token }),
     ...(username === undefined ? {} : { pactBrokerUsername: username }),
     ...(password === undefined ? {} : { pactBrokerPassword: password }),
-    ...(selectors === undefined ? {} : { consumerVersionSelectors: [...selectors] }),
+    consumerVersionSelectors: [...selectors],
     ...(broker.enablePending === undefined ? {} : { enablePending: broker.enablePending }),
     ...(broker.includeWipPactsSince === undefined
       ? {}
