@@ -1,8 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Fixture } from '../mock/fixture.ts';
-import { createMock, type Mock } from '../mock/mock.ts';
+import { createMock, defaultApiKey, type Mock } from '../mock/mock.ts';
 import type { PolicyChanges } from '../mock/policy.ts';
-import { defaultApiKey } from '../server/home-page.ts';
 import { startServer } from '../server/http-server.ts';
 import { MemoryStore } from '../stores/memory.ts';
 import { FixtureError, isBuiltinFixture, loadFixture } from './fixture-file.ts';
