@@ -57,6 +57,8 @@ export function exchange(request: OutgoingRequest, timeout: number): Promise<Exc
       },
     );
     outgoing.on('error', fail);
+    // Else Node frames a body of no chunks where there is none.
+    outgoing.useChunkedEncodingByDefault = false;
     outgoing.end(body);
   });
 }
