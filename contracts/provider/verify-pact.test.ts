@@ -11,7 +11,7 @@ import { providerStatesPath } from '../../src/server/serve-provider-states.ts';
 import { MemoryStore } from '../../src/stores/memory.ts';
 import { toPactJson } from '../consumer/pact-document.ts';
 import { contractPact } from '../consumer/pacts.ts';
-import { startLocalBroker, type LocalBroker } from './local-broker.ts';
+import { startLocalBroker, type LocalBroker } from '../../test/local-broker.ts';
 import {
   formatVerification,
   verifyPact,
