@@ -23,3 +23,11 @@ export function substituteApiKey(text: string, apiKey: string): string {
     return found !== placeholderKey && replacement === apiKey ? found : replacement;
   });
 }
+
+/** Shorter keys are found in everything, and are no secrets. */
+const shortestSecret = 6;
+
+/** Strikes a key out of a text. */
+export function redactApiKey(text: string, apiKey: string): string {
+  return apiKey.length < shortestSecret ? text : text.replaceAll(apiKey, '***');
+}

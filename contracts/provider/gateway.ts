@@ -1,17 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { substituteApiKey } from './api-key.ts';
+import { redactApiKey, substituteApiKey } from './api-key.ts';
 import { exchange, type ExchangeResult } from './http-exchange.ts';
 import { changeState } from './state-change.ts';
-
-export interface GatewayOptions {
-  /** The base address of the provider; it takes the place of `/v1` in the pacts. */
-  readonly baseUrl: URL;
-  readonly apiKey: string;
-  readonly stateUrl: URL | undefined;
-  /** How long one exchange with the provider may take, in milliseconds. */
-  readonly timeout: number;
-}
+import type { VerifiedProvider } from './verified-provider.ts';
 
 /**
  * Stands between Pact's verifier and the provider. It puts the provider's key in the place of the
@@ -31,7 +23,7 @@ export interface Gateway {
 const statePath = '/stockcheck-provider-states';
 
 /** Starts a gateway on a free port of this machine. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+export async function startGateway(options: VerifiedProvider): Promise<Gateway> {
   const trouble: Trouble = { problems: new Set(), unanswered: 0 };
   const server = createServer((incoming, outgoing) => {
     const handle = incoming.url === statePath ? setState : forward;
@@ -65,7 +57,7 @@ const patience = 3;
 async function setState(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  options: GatewayOptions,
+  options: VerifiedProvider,
   trouble: Trouble,
 ): Promise<void> {
   const body = await readBody(incoming);
@@ -91,7 +83,7 @@ const noAnswer = {
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { baseUrl, apiKey, timeout }: GatewayOptions,
+  { baseUrl, apiKey, timeout }: VerifiedProvider,
   trouble: Trouble,
 ): Promise<void> {
   const body = await readBody(incoming);
@@ -123,8 +115,7 @@ function reply(
   apiKey: string,
 ): void {
   // A provider that repeats the key must not bring it into a report or to a broker.
-  const redact = (text: string): string =>
-    apiKey.length < shortestSecret ? text : text.replaceAll(apiKey, '***');
+  const redact = (text: string): string => redactApiKey(text, apiKey);
   const bytes = Buffer.from(redact(body.toString('latin1')), 'latin1');
   outgoing.writeHead(status, [
     ...withoutHopByHop(headers).map(redact),
@@ -133,9 +124,6 @@ function reply(
   ]);
   outgoing.end(bytes);
 }
-
-/** Shorter keys are found in everything, and are no secrets. */
-const shortestSecret = 6;
 
 /** Fields that are about one connection or one framing only (RFC 9110, section 7.6.1). */
 const hopByHop = new Set([

@@ -1,7 +1,7 @@
 import { isJsonObject, parseExactJson, type ExactJson } from '../../src/json/exact-json.ts';
 import { toInteger } from '../shapes.ts';
-import type { GatewayOptions } from './gateway.ts';
 import { exchange } from './http-exchange.ts';
+import type { VerifiedProvider } from './verified-provider.ts';
 
 export type StateChange =
   | { readonly kind: 'set' }
@@ -16,7 +16,10 @@ const refused = (problem: string): StateChange => ({ kind: 'refused', problem })
  * Passes on a state change, and looks whether the provider is in that state then: many frameworks
  * answer a state that nobody handles with success.
  */
-export async function changeState(body: Uint8Array, options: GatewayOptions): Promise<StateChange> {
+export async function changeState(
+  body: Uint8Array,
+  options: VerifiedProvider,
+): Promise<StateChange> {
   const parsed = parseExactJson(new TextDecoder().decode(body));
   if (!parsed.ok || !isJsonObject(parsed.value)) {
     return refused('the verifier sent no state change');
@@ -61,7 +64,7 @@ export async function changeState(body: Uint8Array, options: GatewayOptions): Pr
 async function findLack(
   state: ExactJson | undefined,
   params: ExactJson,
-  options: GatewayOptions,
+  options: VerifiedProvider,
 ): Promise<string | undefined> {
   if (!isJsonObject(params)) return undefined;
   switch (state) {
@@ -108,7 +111,7 @@ function toEntry(item: ExactJson): {
 }
 
 async function readList(
-  options: GatewayOptions,
+  options: VerifiedProvider,
 ): Promise<ReadonlyMap<bigint, bigint | undefined> | undefined> {
   const answer = await listInventory(options);
   if (answer.kind === 'unanswered' || answer.status !== 200) return undefined;
@@ -127,7 +130,7 @@ export function listInventory({
   baseUrl,
   apiKey,
   timeout,
-}: Omit<GatewayOptions, 'stateUrl'>): ReturnType<typeof exchange> {
+}: Omit<VerifiedProvider, 'stateUrl'>): ReturnType<typeof exchange> {
   const url = new URL(`${baseUrl.href.replace(/\/$/, '')}/inventory`);
   return exchange({ method: 'GET', url, headers: ['Authorization', `Bearer ${apiKey}`] }, timeout);
 }

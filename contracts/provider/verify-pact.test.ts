@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { MockRequest, MockResponse } from '../../src/mock/exchange.ts';
 import { createMock, type Mock } from '../../src/mock/mock.ts';
 import { startServer } from '../../src/server/http-server.ts';
@@ -18,6 +18,9 @@ import {
   type PactVerification,
   type PactVerificationOptions,
 } from './verify-pact.ts';
+
+// Each test starts a process.
+vi.setConfig({ testTimeout: 60_000 });
 
 const apiKey = 'kEy-0f-the-provider';
 
@@ -149,7 +152,7 @@ test.for(violations)('finds %s in %s', async ([, key, at, change]) => {
   expect(verification.interactions[0]?.problems.join('\n')).toContain(at);
 });
 
-test('accepts every answer that the specification leaves open', { timeout: 60_000 }, async () => {
+test('accepts every answer that the specification leaves open', async () => {
   const mock = createMock({
     store: new MemoryStore(),
     apiKeys: [apiKey],
@@ -290,7 +293,7 @@ test.for([
   );
 });
 
-test('gives up a provider that never answers', { timeout: 60_000 }, async () => {
+test('gives up a provider that never answers', async () => {
   const provider = await startProvider((response, request) =>
     request.method === 'PATCH' ? new Promise(() => undefined) : response,
   );
@@ -318,7 +321,7 @@ test.for([
   expect(JSON.stringify(verification)).not.toContain('another-key');
 });
 
-test('is not made to leave interactions out by the environment', { timeout: 60_000 }, async () => {
+test('is not made to leave interactions out by the environment', async () => {
   const before = process.env['PACT_DESCRIPTION'];
   process.env['PACT_DESCRIPTION'] = 'listInventory/200/empty';
   cleanups.push(() => {
