@@ -73,7 +73,8 @@ describe.for(exampleProviders)('the provider on $name', { timeout: 60_000 }, (ex
   test.for(cases)('$id: $title', async (subject) => {
     for (const state of toStates(subject)) await setState(provider, state);
     const before = await list(provider);
-    const facts = toFacts(subject);
+    const listed = new Set(before.map(({ petId }) => petId));
+    const facts = { ...toFacts(subject), listed };
     const request = toCaseRequest(subject, facts);
     if (request === undefined) throw new Error(`${subject.id} cannot be sent`);
 

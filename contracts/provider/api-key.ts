@@ -5,7 +5,10 @@ function derive(key: string): readonly string[] {
   const otherCase = key.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
-  return [otherCase, btoa(`${key}:`), key.slice(0, -1), key.slice(1)];
+  const prefix = key.slice(0, -1);
+  const altered = `${prefix}${key.endsWith('x') ? 'y' : 'x'}`;
+  // The altered key before the prefix, with which it begins.
+  return [otherCase, btoa(`${key}:`), altered, prefix, key.slice(1)];
 }
 
 const placeholders = [placeholderKey, ...derive(placeholderKey)];

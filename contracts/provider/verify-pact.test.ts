@@ -190,8 +190,8 @@ test('asks with the key of the provider, and leaves wrong keys wrong', async () 
     }
     return response;
   });
-  const causes = ['missing', 'key-prefix', 'key-suffix', 'key-extended', 'key-other-case'];
-  const schemes = ['bare-key', 'basic', 'basic-with-key', 'key-in-query-api-key'];
+  const causes = ['missing', 'key-prefix', 'key-suffix', 'key-extended', 'key-altered'];
+  const schemes = ['key-other-case', 'bare-key', 'basic', 'basic-with-key', 'key-in-query-api-key'];
   const keys = [...causes, ...schemes].map((cause) => `listInventory/401/${cause}`);
   const verification = await verifyPact({
     ...provider,
@@ -204,6 +204,7 @@ test('asks with the key of the provider, and leaves wrong keys wrong', async () 
     `Bearer ${apiKey.slice(0, -1)}`,
     `Bearer ${apiKey.slice(1)}`,
     `Bearer ${apiKey}x`,
+    `Bearer ${apiKey.slice(0, -1)}x`,
     'Bearer KeY-0F-THE-PROVIDER',
     apiKey,
     `Basic ${btoa(`${apiKey}:`)}`,
