@@ -1,9 +1,6 @@
 export type { CollectionInteger, InventoryRecord } from './collection-record.ts';
-export {
-  collectionStore,
-  type CollectionStore,
-  type InventoryCollection,
-} from './collection-store.ts';
+export { collectionStore, type CollectionStore } from './collection-store.ts';
+export type { InventoryCollection } from './inventory-collection.ts';
 export {
   openCollectionStore,
   type CollectionExtension,

@@ -1,11 +1,8 @@
 import type { InventoryItem } from '../src/inventory/item.ts';
 import { toFixture, type Seed } from '../src/mock/seed.ts';
 import { readRecord, toRecord } from './collection-record.ts';
-import {
-  collectionStore,
-  type CollectionStore,
-  type InventoryCollection,
-} from './collection-store.ts';
+import { collectionStore, type CollectionStore } from './collection-store.ts';
+import type { InventoryCollection, OpenCollection } from './inventory-collection.ts';
 import { answerOtherTabs, askOtherTabs, type SharedRecord } from './other-tabs.ts';
 
 /** What of an extension of `@msw/data` is needed here. */
@@ -37,13 +34,13 @@ export async function openCollectionStore(
   { fixture = 'default', extensions = [] }: OpenCollectionOptions = {},
 ): Promise<CollectionStore> {
   const { inventory } = toFixture(fixture);
-  const isSync = ({ name }: CollectionExtension): boolean => name === 'sync';
   for (const extension of extensions.filter((it) => !isSync(it))) {
     // `persist()` fills the collection asynchronously, whatever its type says.
     // oxlint-disable-next-line no-await-in-loop -- each may build on the one before
     await (extension.extend(collection as never) as unknown);
   }
-  const sharesWithTabs = extensions.some(isSync) && 'window' in globalThis;
+  // Locks are there in a secure context alone, which a service worker needs as well.
+  const sharesWithTabs = extensions.some(isSync) && 'window' in globalThis && 'locks' in navigator;
   const shared = sharesWithTabs ? await askOtherTabs() : undefined;
   if (shared !== undefined) await fill(collection, shared);
   else if (collection.all().length === 0) await fill(collection, inventory.map(withPrimaryKey));
@@ -51,6 +48,8 @@ export async function openCollectionStore(
   if (sharesWithTabs) answerOtherTabs(() => readShared(collection));
   return collectionStore(collection);
 }
+
+const isSync = ({ name }: CollectionExtension): boolean => name === 'sync';
 
 /** The same key for the same pet in every tab: `sync()` knows a record by its key. */
 function withPrimaryKey(item: InventoryItem): SharedRecord {
@@ -70,7 +69,10 @@ function readShared(collection: OpenCollection): readonly SharedRecord[] {
 /** Makes a collection hold these records; those that stay keep their other fields. */
 async function fill(collection: OpenCollection, records: readonly SharedRecord[]): Promise<void> {
   const [first] = records;
-  if (first === undefined) return;
+  if (first === undefined) {
+    for (const gone of collection.all().toReversed()) collection.delete(gone);
+    return;
+  }
   const key = findPrimaryKey(collection) ?? (await learnPrimaryKey(collection, first));
   const present = new Map(collection.all().map((record) => [readKey(record, key), record]));
   for (const record of records) {
