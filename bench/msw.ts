@@ -19,12 +19,16 @@ interface Pet {
   readonly status: string;
 }
 
+function refuse(status: number, code: string, message: string): Response {
+  return HttpResponse.json({ code, message, status }, { status });
+}
+
+function isAuthorized(request: Request): boolean {
+  return request.headers.get('Authorization') === 'Bearer demo-key';
+}
+
 /** What somebody would write by hand: key, body and pet are checked, integers are doubles. */
 function writeByHand(pets: Map<number, Pet>): RequestHandler[] {
-  const refuse = (status: number, code: string, message: string) =>
-    HttpResponse.json({ code, message, status }, { status });
-  const isAuthorized = (request: Request) =>
-    request.headers.get('Authorization') === 'Bearer demo-key';
   return [
     http.get('*/v1/inventory', ({ request }) =>
       isAuthorized(request)
@@ -49,7 +53,7 @@ function writeByHand(pets: Map<number, Pet>): RequestHandler[] {
 interface Case {
   readonly name: string;
   readonly pets: number;
-  toRequest(count: number): Request;
+  readonly toRequest: (count: number) => Request;
 }
 
 const list = (): Request => new Request(`${origin}/v1/inventory`, { headers });
