@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium, servePage, type ServedPage } from './chromium.ts';
 import type { CollectionPage } from './pages/collection/page.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const patiently = { timeout: 20_000 };
 
 let browser: Browser;

@@ -1,3 +1,4 @@
+import { joinSegments } from '../inventory/segments.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
 import type { Mock } from './mock.ts';
 
@@ -28,17 +29,7 @@ function toWhatwgResponse(method: string, { status, headers, body }: MockRespons
     fields.append(headers[index] ?? '', headers[index + 1] ?? '');
   }
   if (status === 204) return new Response(null, { status, headers: fields });
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : join(body);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : joinSegments(body);
   fields.set('Content-Length', String(bytes.length));
   return new Response(method === 'HEAD' ? null : bytes, { status, headers: fields });
-}
-
-function join(segments: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(segments.reduce((length, segment) => length + segment.length, 0));
-  let offset = 0;
-  for (const segment of segments) {
-    joined.set(segment, offset);
-    offset += segment.length;
-  }
-  return joined;
 }

@@ -6,7 +6,7 @@ import { whenReady, type MaybePromise, type Store } from '../inventory/store.ts'
 import type { MockRequest, MockResponse } from './exchange.ts';
 import { listInventory, updateInventory } from './operations.ts';
 import { defaultPolicy, type Policy, type PolicyChanges } from './policy.ts';
-import { toInternalError, toOptionsResponse, toResponse } from './respond.ts';
+import { toInternalError, toOptionsResponse, toPreflightResponse, toResponse } from './respond.ts';
 import { matchRoute, type Route } from './route.ts';
 
 /** The base path of the service (spec, section 9). */
@@ -94,10 +94,14 @@ interface Engine {
 }
 
 function answer(request: MockRequest, engine: Engine): MaybePromise<MockResponse> {
+  if (request.method === 'OPTIONS') {
+    const method = request.header('access-control-request-method');
+    if (method !== undefined) return toPreflightResponse(method, request);
+  }
   const route = request.path.startsWith(`${basePath}/`)
     ? matchRoute(request.method, request.path.slice(basePath.length))
     : ({ kind: 'unknown' } as const);
-  if (route.kind === 'options') return toOptionsResponse(route.allow, request);
+  if (route.kind === 'options') return toOptionsResponse(route.allow);
   return whenReady(perform(route, request, engine), (outcome) =>
     toResponse(outcome, engine.policy),
   );

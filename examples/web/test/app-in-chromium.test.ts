@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createInventoryMock, type InventoryMock } from '../../../src/mock/inventory-mock.ts';
 import { startServer, type RunningServer } from '../../../src/server/http-server.ts';
 import { launchChromium, servePage, type ServedPage } from '../../../test/chromium.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const patiently = { timeout: 20_000 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
