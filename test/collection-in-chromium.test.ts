@@ -25,14 +25,21 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 async function openTab(): Promise<Page> {
-  const tab = await context.newPage();
-  await tab.goto(served.url);
-  await waitUntilReady(tab);
+  const tab = await loadTab();
+  await openCollection(tab);
   return tab;
 }
 
-async function waitUntilReady(tab: Page): Promise<void> {
-  await tab.waitForFunction(() => globalThis.collectionPage !== undefined);
+async function loadTab(): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(served.url);
+  return tab;
+}
+
+/** Lets a tab that is loaded open its collection, and waits until it has. */
+async function openCollection(tab: Page): Promise<void> {
+  await tab.waitForFunction(() => globalThis.openCollectionPage !== undefined);
+  await tab.evaluate(() => globalThis.openCollectionPage?.());
 }
 
 type Listed = readonly (readonly [petId: string, quantity: string])[];
@@ -68,7 +75,7 @@ test('keeps its state through a reload, with every digit', async () => {
   const before = await list(tab);
 
   await tab.reload();
-  await waitUntilReady(tab);
+  await openCollection(tab);
 
   expect(await list(tab)).toEqual(before);
   expect(await quantityOf(tab, '5')).toBe('77');
@@ -100,6 +107,16 @@ test('agrees with a second tab, both ways', async () => {
   expect(await records(first)).toHaveLength(12);
 });
 
+test('agrees with a tab that is opened at the same time', async () => {
+  const [first, second] = [await loadTab(), await loadTab()];
+  await Promise.all([openCollection(first), openCollection(second)]);
+  await update(first, '5', '50');
+  await expect.poll(() => quantityOf(second, '5'), patiently).toBe('50');
+  await update(second, '5', '51');
+  await expect.poll(() => quantityOf(first, '5'), patiently).toBe('51');
+  expect(await records(first)).toEqual(await records(second));
+});
+
 test('takes over in a second tab what happened before it was opened', async () => {
   const first = await openTab();
   await update(first, '5', '50');
@@ -120,12 +137,12 @@ test('agrees with a second tab after a reload of either', async () => {
   await expect.poll(() => quantityOf(second, '5'), patiently).toBe('50');
 
   await second.reload();
-  await waitUntilReady(second);
+  await openCollection(second);
   await update(second, '5', '52');
   await expect.poll(() => quantityOf(first, '5'), patiently).toBe('52');
 
   await first.reload();
-  await waitUntilReady(first);
+  await openCollection(first);
   await update(first, '5', '53');
   await expect.poll(() => quantityOf(second, '5'), patiently).toBe('53');
   expect(await records(first)).toEqual(await records(second));

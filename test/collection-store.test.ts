@@ -75,8 +75,8 @@ test('finds every pet while the page creates, deletes and renames', async () => 
       pet.petId = 22;
     },
   });
-  expect(store.get(2n)).toBeUndefined();
   expect(store.get(22n)?.quantity).toBe(2n);
+  expect(store.get(2n)).toBeUndefined();
 
   inventory.clear();
   expect(store.get(22n)).toBeUndefined();

@@ -18,28 +18,32 @@ export interface CollectionPage {
 }
 
 declare global {
+  /** Opens the collection; the page does nothing before. */
+  var openCollectionPage: (() => Promise<void>) | undefined;
   var collectionPage: CollectionPage | undefined;
 }
 
-const inventory = new Collection({ schema: inventorySchema() });
-const store = await openCollectionStore(inventory, { extensions: [persist(), sync()] });
-await setupWorker(...inventoryHandlers({ store })).start({ quiet: true });
+globalThis.openCollectionPage = async () => {
+  const inventory = new Collection({ schema: inventorySchema() });
+  const store = await openCollectionStore(inventory, { extensions: [persist(), sync()] });
+  await setupWorker(...inventoryHandlers({ store })).start({ quiet: true });
 
-const headers = { Authorization: 'Bearer demo-key', 'Content-Type': 'application/json' };
+  const headers = { Authorization: 'Bearer demo-key', 'Content-Type': 'application/json' };
 
-globalThis.collectionPage = {
-  async list() {
-    return (await fetch('/v1/inventory', { headers })).text();
-  },
-  async update(petId, quantity) {
-    const body = `{"quantity":${quantity}}`;
-    return (await fetch(`/v1/inventory/${petId}`, { method: 'PATCH', headers, body })).status;
-  },
-  records: () => inventory.all().map(({ petId, quantity }) => [petId, quantity] as const),
-  async create(petId, quantity) {
-    await inventory.create({ petId, quantity, status: 'available' });
-  },
-  remove(petId) {
-    inventory.delete((query) => query.where({ petId }));
-  },
+  globalThis.collectionPage = {
+    async list() {
+      return (await fetch('/v1/inventory', { headers })).text();
+    },
+    async update(petId, quantity) {
+      const body = `{"quantity":${quantity}}`;
+      return (await fetch(`/v1/inventory/${petId}`, { method: 'PATCH', headers, body })).status;
+    },
+    records: () => inventory.all().map(({ petId, quantity }) => [petId, quantity] as const),
+    async create(petId, quantity) {
+      await inventory.create({ petId, quantity, status: 'available' });
+    },
+    remove(petId) {
+      inventory.delete((query) => query.where({ petId }));
+    },
+  };
 };
