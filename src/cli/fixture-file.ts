@@ -1,7 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ValueNode } from '@humanwhocodes/momoa';
 import { builtinFixtures } from '../../fixtures/builtin.ts';
-import { parseFixture, type Fixture } from '../mock/fixture.ts';
+import { parseFixture } from '../mock/fixture.ts';
+import { PlainFixtureReader, type LoadedFixture } from '../mock/plain-fixture.ts';
 import { formatJsonPath, type JsonPath, type JsonProblem } from '../json/json-path.ts';
 import { UsageError } from './io.ts';
 
@@ -18,17 +20,34 @@ export function isBuiltinFixture(name: string): name is keyof typeof builtinFixt
  *
  * @throws {FixtureError} naming file, line, column, JSON path and what was expected
  */
-export async function loadFixture(nameOrPath: string): Promise<Fixture> {
-  const text = isBuiltinFixture(nameOrPath)
-    ? builtinFixtures[nameOrPath]
-    : await readFixtureFile(nameOrPath);
+export async function loadFixture(nameOrPath: string): Promise<LoadedFixture> {
+  if (isBuiltinFixture(nameOrPath)) return parseExactly(nameOrPath, builtinFixtures[nameOrPath]);
+  // What is not plain, right or wrong, is read once more, by the parser that knows what to say.
+  const plain = await readPlainFixture(nameOrPath);
+  return plain ?? parseExactly(nameOrPath, await readFixtureFile(nameOrPath));
+}
+
+async function parseExactly(name: string, text: string): Promise<LoadedFixture> {
   const parsed = parseFixture(text);
   if (parsed.ok) return parsed.fixture;
   if (parsed.kind === 'syntax') {
-    throw new FixtureError(await describeSyntaxError(nameOrPath, text, parsed.problem));
+    throw new FixtureError(await describeSyntaxError(name, text, parsed.problem));
   }
-  const lines = await locateProblems(nameOrPath, text, parsed.problems);
+  const lines = await locateProblems(name, text, parsed.problems);
   throw new FixtureError(lines.join('\n'));
+}
+
+/** @returns `undefined` where the file is not a plain fixture, or cannot be read */
+async function readPlainFixture(path: string): Promise<LoadedFixture | undefined> {
+  const reader = new PlainFixtureReader();
+  try {
+    for await (const piece of createReadStream(path, 'utf8')) {
+      if (!reader.read(piece as string)) return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+  return reader.finish();
 }
 
 async function readFixtureFile(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import type { Fixture } from '../mock/fixture.ts';
 import { createMock, defaultApiKey, type Mock } from '../mock/mock.ts';
+import type { LoadedFixture } from '../mock/plain-fixture.ts';
 import type { PolicyChanges } from '../mock/policy.ts';
 import { startServer } from '../server/http-server.ts';
 import { MemoryStore } from '../stores/memory.ts';
@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
       `--watch needs a fixture that is a file; "${options.fixture}" is built in. Give one with --fixture`,
     );
   }
-  const toMock = (fixture: Fixture): Mock => createMockOf(fixture, options, io);
+  const toMock = (fixture: LoadedFixture): Mock => createMockOf(fixture, options, io);
   const onExchange = createRequestLog(options.log, io.stdout);
   const server = await startServer({
     mock: toMock(await loadFixture(options.fixture)),
@@ -57,7 +57,7 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
   return exitCode.conforms;
 }
 
-function createMockOf(fixture: Fixture, options: ServeOptions, io: CliIo): Mock {
+function createMockOf(fixture: LoadedFixture, options: ServeOptions, io: CliIo): Mock {
   const given = options.apiKey ?? fixture.apiKeys;
   return createMock({
     store: new MemoryStore(fixture.inventory),
@@ -73,7 +73,7 @@ function createMockOf(fixture: Fixture, options: ServeOptions, io: CliIo): Mock 
 async function reloadFixture(
   path: string,
   io: CliIo,
-  use: (fixture: Fixture) => void,
+  use: (fixture: LoadedFixture) => void,
 ): Promise<void> {
   try {
     use(await loadFixture(path));

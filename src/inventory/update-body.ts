@@ -25,6 +25,11 @@ export type ParsedUpdate =
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+// What nearly every body looks like: there is nothing in it that needs the exact parser, which takes
+// a fifth of the time of the whole update.
+const plainUpdate =
+  /^[ \t\r\n]*\{[ \t\r\n]*"quantity"[ \t\r\n]*:[ \t\r\n]*(0|-?[1-9]\d{0,17})[ \t\r\n]*\}[ \t\r\n]*$/;
+
 const example = '{"quantity": 5}';
 
 const refused = (message: string): ParsedUpdate => ({ ok: false, message });
@@ -45,6 +50,8 @@ export function parseUpdate(body: Uint8Array, rules: UpdateRules): ParsedUpdate 
   } catch {
     return refused('the body is not valid JSON: its bytes are not UTF-8');
   }
+  const plain = plainUpdate.exec(text)?.[1];
+  if (plain !== undefined) return toQuantity(BigInt(plain), rules);
   const parsed = parseExactJson(text);
   if (!parsed.ok) return refused(`the body is not valid JSON: ${parsed.problem}`);
   if (!isJsonObject(parsed.value)) {
@@ -68,25 +75,20 @@ function readQuantity(update: ExactJsonObject, rules: UpdateRules): ParsedUpdate
 }
 
 function toQuantity(value: ExactJson | undefined, rules: UpdateRules): ParsedUpdate {
-  const got = `got ${describeJson(value)}`;
+  const refuse = (expected: string): ParsedUpdate =>
+    refused(`quantity must ${expected}; got ${describeJson(value)}`);
   if (typeof value !== 'bigint' && !(value instanceof NumberLiteral)) {
-    return refused(`quantity must be an integer; ${got}`);
+    return refuse('be an integer');
   }
   const reading = readInteger(value);
-  if (reading.kind === 'fraction') return refused(`quantity must be an integer; ${got}`);
-  if (reading.kind === 'too-long') {
-    return refused(`quantity must have at most ${maximumIntegerDigits} digits; ${got}`);
-  }
+  if (reading.kind === 'fraction') return refuse('be an integer');
+  if (reading.kind === 'too-long') return refuse(`have at most ${maximumIntegerDigits} digits`);
   if (!reading.plain && !rules.acceptsIntegerNotations) {
-    return refused(`quantity must be written as a plain integer, without . or e; ${got}`);
+    return refuse('be written as a plain integer, without . or e');
   }
   const { minimum, maximum } = rules.quantityRange;
-  if (minimum !== undefined && reading.value < minimum) {
-    return refused(`quantity must be at least ${minimum}; ${got}`);
-  }
-  if (maximum !== undefined && reading.value > maximum) {
-    return refused(`quantity must be at most ${maximum}; ${got}`);
-  }
+  if (minimum !== undefined && reading.value < minimum) return refuse(`be at least ${minimum}`);
+  if (maximum !== undefined && reading.value > maximum) return refuse(`be at most ${maximum}`);
   return { ok: true, quantity: reading.value };
 }
 

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { MockResponse } from '../mock/exchange.ts';
+import { whenReady } from '../inventory/store.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import { toExchange, type Exchange } from './exchange.ts';
 import { toHomePage } from './home-page.ts';
 import { listen } from './listen.ts';
 import { NodeRequest } from './node-request.ts';
+import { readBody } from './read-body.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
+import { send } from './send.ts';
 
 export interface ServerOptions {
   readonly mock: Mock;
@@ -107,29 +109,9 @@ function receive(
     respond(new NodeRequest(incoming), outgoing, mock, onExchange);
     return;
   }
-  const limit = mock.policy['body-limit'];
-  let chunks: Uint8Array[] = [];
-  let length = 0;
-  const answer = (): void => {
-    incoming.off('data', keep).off('end', answer);
-    const [first] = chunks;
-    const body = chunks.length === 1 ? first : Buffer.concat(chunks);
-    chunks = [];
-    respond(new NodeRequest(incoming, body), outgoing, mock, onExchange);
-  };
-  const keep = (chunk: Uint8Array): void => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > limit) {
-      answer();
-      // The rest is read and dropped: a client that is still sending can see the answer.
-      incoming.resume();
-    }
-  };
-  incoming.on('data', keep);
-  incoming.on('end', answer);
-  // The client went away, and with it who would read an answer.
-  incoming.on('error', () => undefined);
+  readBody(incoming, mock.policy['body-limit'], (body) =>
+    respond(new NodeRequest(incoming, body), outgoing, mock, onExchange),
+  );
 }
 
 function respond(
@@ -138,35 +120,12 @@ function respond(
   mock: Mock,
   onExchange: ServerOptions['onExchange'],
 ): void {
+  // A clock is read for the log only.
   const start = onExchange === undefined ? 0 : performance.now();
-  const finish = (response: MockResponse): void => {
+  void whenReady(mock.handle(request), (response) => {
     send(outgoing, response);
     onExchange?.(toExchange(request, response, performance.now() - start, mock));
-  };
-  const response = mock.handle(request);
-  if (response instanceof Promise) void response.then(finish);
-  else finish(response);
-}
-
-function send(outgoing: ServerResponse, { status, headers, body }: MockResponse): void {
-  if (status === 204) {
-    outgoing.writeHead(status, headers as string[]);
-    outgoing.end();
-  } else if (typeof body === 'string') {
-    outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
-    outgoing.end(body);
-  } else {
-    const length = body.reduce((sum, segment) => sum + segment.length, 0);
-    outgoing.writeHead(status, withLength(headers, length));
-    outgoing.cork();
-    for (const segment of body) outgoing.write(segment);
-    outgoing.end();
-    outgoing.uncork();
-  }
-}
-
-function withLength(headers: readonly string[], length: number): string[] {
-  return [...headers, 'Content-Length', String(length)];
+  });
 }
 
 /** The base address as the reader reached it, which may not be the one that is listened on. */

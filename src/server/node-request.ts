@@ -34,6 +34,7 @@ export class NodeRequest implements MockRequest {
 
 /** The path of a request target (RFC 9112, section 3.2), as it was sent, without the query. */
 function toPath(target: string): string {
+  if (target.startsWith('/') && !target.includes('?')) return target;
   const origin = /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? '';
   const query = target.indexOf('?');
   return target.slice(origin.length, query === -1 ? undefined : query) || '/';

@@ -1,0 +1,3 @@
+export { startServer, type RunningServer, type ServerOptions } from './http-server.ts';
+export { ListenError } from './listen.ts';
+export type { Exchange } from './exchange.ts';
