@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { expectInstalled, java, python, type Requirement } from './requirements.ts';
+import { requireDebianPackages } from './requirements.ts';
 
 /** A provider of `examples/providers/`, run as its README says. */
 export interface ExampleProvider {
@@ -9,7 +9,8 @@ export interface ExampleProvider {
   readonly directory: string;
   readonly command: string;
   readonly args: readonly string[];
-  readonly requirement?: Requirement;
+  /** Debian's packages that bring the command. Left out: it is there. */
+  readonly packages?: readonly string[];
 }
 
 export const exampleProviders: readonly ExampleProvider[] = [
@@ -24,14 +25,14 @@ export const exampleProviders: readonly ExampleProvider[] = [
     directory: 'examples/providers/python',
     command: 'python3',
     args: ['provider.py'],
-    requirement: python,
+    packages: ['python3'],
   },
   {
     name: 'Java',
     directory: 'examples/providers/java',
     command: 'java',
     args: ['Provider.java'],
-    requirement: java,
+    packages: ['openjdk-17-jdk-headless'],
   },
 ];
 
@@ -44,10 +45,10 @@ export interface RunningProvider {
 
 /** Starts a provider as a process of its own on a free port. */
 export async function startExampleProvider(
-  { directory, command, args, requirement }: ExampleProvider,
+  { directory, command, args, packages }: ExampleProvider,
   apiKey: string,
 ): Promise<RunningProvider> {
-  if (requirement !== undefined) await expectInstalled(requirement);
+  if (packages !== undefined) requireDebianPackages({ command, packages });
   const child = spawn(command, args, {
     cwd: directory,
     env: { ...process.env, PORT: '0', API_KEY: apiKey },

@@ -1,56 +1,46 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
-const run = promisify(execFile);
-
-/** A program that a test needs beside Node. */
-export interface Requirement {
+/** A program that a test runs, and the Debian packages that bring it. */
+export interface DebianRequirement {
   readonly command: string;
-  /** Arguments with which the program does nothing but end well. */
-  readonly check: readonly string[];
-  /** The Debian package that has it. */
-  readonly debianPackage: string;
+  readonly packages: readonly string[];
 }
-
-export const java: Requirement = {
-  command: 'java',
-  check: ['--version'],
-  debianPackage: 'openjdk-17-jdk-headless',
-};
-
-export const python: Requirement = {
-  command: 'python3',
-  check: ['--version'],
-  debianPackage: 'python3',
-};
 
 /**
- * Sees to it that a program is there, and installs it where that is possible.
+ * Makes sure that a program is there: installs its Debian packages when the tests run as root.
  *
- * @throws {Error} naming the command that installs it
+ * @returns the path of the program
+ * @throws {Error} naming the command that installs it, where that has to be left to a person
  */
-export async function expectInstalled({
-  command,
-  check,
-  debianPackage,
-}: Requirement): Promise<void> {
-  if (await succeeds(command, check)) return;
-  const install = ['install', '--yes', '--no-install-recommends', debianPackage];
-  if (process.getuid?.() === 0 && (await succeeds('apt-get', ['--version']))) {
-    await succeeds('apt-get', ['update']);
-    await succeeds('apt-get', install);
-    if (await succeeds(command, check)) return;
+export function requireDebianPackages({ command, packages }: DebianRequirement): string {
+  const found = findCommand(command);
+  if (found !== undefined) return found;
+  // Several test files may ask at once: each waits for the other's lock.
+  const wait = '-o DPkg::Lock::Timeout=300';
+  const installing = `apt-get update && apt-get install ${wait} -y --no-install-recommends ${packages.join(' ')}`;
+  if (process.getuid?.() === 0) {
+    execFileSync('sh', ['-c', installing], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   }
-  throw new Error(
-    `the test needs "${command}", which is not installed; run: sudo apt-get ${install.join(' ')}`,
-  );
+  const installed = findCommand(command);
+  if (installed !== undefined) return installed;
+  throw new Error(`the tests need ${command}, which is not installed; run: ${installing}`);
 }
 
-async function succeeds(command: string, args: readonly string[]): Promise<boolean> {
-  try {
-    await run(command, args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-    return true;
-  } catch {
-    return false;
-  }
+function findCommand(command: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, command))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
