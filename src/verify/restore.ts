@@ -1,0 +1,72 @@
+import { toItemsState } from './provider-state.ts';
+import type { ProviderStates } from './provider-state.ts';
+import type { Change, Footprint } from './report.ts';
+import type { Session } from './session.ts';
+import { compareSnapshots, type Snapshot } from './snapshot.ts';
+
+const attempts = 2;
+
+/**
+ * Sets every quantity that the run changed to what it was. A status cannot be set over this API: a
+ * provider that lets it follow the quantity brings it back itself, or not.
+ */
+export async function restoreInventory(session: Session): Promise<Footprint> {
+  session.beginRestoring();
+  let restored = 0;
+  let remaining = await findDifferences(session);
+  for (let attempt = 0; attempt < attempts && remaining.length > 0; attempt += 1) {
+    const sent = await Promise.all(
+      remaining.flatMap(({ petId, expected, received }) =>
+        expected === undefined || expected.quantity === received?.quantity
+          ? []
+          : [session.update(petId, expected.quantity)],
+      ),
+    );
+    restored += sent.filter((one) => one.kind === 'sent' && one.answer?.body === 'item').length;
+    if (sent.length === 0) break;
+    remaining = await findDifferences(session);
+  }
+  return {
+    writes: session.writes,
+    restored,
+    notRestored: remaining.map((change) => ({ ...change, reason: describeReason(change) })),
+  };
+}
+
+/** Puts the whole inventory back that a provider state had replaced. */
+export async function restoreByState(
+  session: Session,
+  states: ProviderStates,
+  original: Snapshot,
+): Promise<Footprint> {
+  const reason = await states.setUp(toItemsState([...original.values()]));
+  return {
+    writes: session.writes,
+    restored: 0,
+    notRestored:
+      reason === undefined
+        ? []
+        : [...original.values()].map(({ petId, quantity, status }) => ({
+            petId,
+            expected: { quantity, status },
+            reason,
+          })),
+  };
+}
+
+/** Looks only at pets that this run wrote to: others may be in use by somebody else. */
+async function findDifferences(session: Session): Promise<readonly Change[]> {
+  if (session.touched.size === 0) return [];
+  await session.inspect();
+  return compareSnapshots(session.original, session.inventory, new Set()).filter(({ petId }) =>
+    session.touched.has(petId),
+  );
+}
+
+function describeReason({ expected, received }: Change): string {
+  if (expected === undefined) return 'the API cannot remove an entry';
+  if (received === undefined) return 'it is not listed any more';
+  return expected.quantity === received.quantity
+    ? 'the API cannot set a status'
+    : 'the provider did not take the quantity back';
+}
