@@ -73,7 +73,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    tsPreCompilationDeps: true,
+    // swc sees type imports as well; TypeScript 7 has no API for this tool yet.
+    parser: 'swc',
+
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js', '.json'],
       conditionNames: ['import', 'types'],

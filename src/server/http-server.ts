@@ -74,12 +74,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 function close(server: Server, patience: number): Promise<void> {
   return new Promise((resolve) => {
+    // A connection becomes idle when its last answer is sent, and would be kept alive for seconds.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => server.closeAllConnections(), patience);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(deadline);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

@@ -259,26 +259,27 @@ const unreachableCodes: { readonly [code: string]: string } = {
   EADDRNOTAVAIL: 'the address is not available',
 };
 
-const resetCodes: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
+const resetCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+const toTroubleOf = (trouble: TroubleKind, sentence: string): Trouble => ({
+  kind: 'trouble',
+  trouble,
+  sentence,
+});
 
 function toTrouble(error: NodeJS.ErrnoException, hasResponse: boolean, baseUrl: URL): Trouble {
   const code = error.code ?? '';
-  const trouble = (kind: TroubleKind, sentence: string): Trouble => ({
-    kind: 'trouble',
-    trouble: kind,
-    sentence,
-  });
   if (code.startsWith('HPE_')) {
-    return trouble(
+    return toTroubleOf(
       'malformed',
       `what came back is not HTTP/1.1: ${error.message.replace(/^Parse Error: /, '')}`,
     );
   }
-  if (resetCodes.includes(code)) {
+  if (resetCodes.has(code)) {
     return hasResponse
-      ? trouble('truncated', 'the connection was reset before the body had ended')
-      : trouble('reset', 'the connection was reset without a response');
+      ? toTroubleOf('truncated', 'the connection was reset before the body had ended')
+      : toTroubleOf('reset', 'the connection was reset without a response');
   }
   const reason = unreachableCodes[code] ?? error.message;
-  return trouble('unreachable', `there is no connection to ${baseUrl.host}: ${reason}`);
+  return toTroubleOf('unreachable', `there is no connection to ${baseUrl.host}: ${reason}`);
 }

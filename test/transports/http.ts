@@ -29,7 +29,8 @@ export function sendOverHttp(
         method,
         path: pathname + path,
         headers: [
-          ...['Host', `${hostname}:${port}`],
+          'Host',
+          `${hostname}:${port}`,
           ...headers.flat(),
           ...(body === undefined ? [] : ['Content-Length', String(body.length)]),
         ],

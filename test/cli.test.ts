@@ -1,0 +1,257 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openApiDocument } from '../contracts/openapi.ts';
+import { run } from '../src/cli/run.ts';
+import { version } from '../src/cli/version.ts';
+import { parseFixture } from '../src/mock/fixture.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stockcheck-'));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+interface CommandLine {
+  readonly output: () => string;
+  readonly errors: () => string;
+  readonly code: Promise<number>;
+  stop(): void;
+}
+
+/** Runs a command line in this process. */
+function start(...argv: readonly string[]): CommandLine {
+  let output = '';
+  let errors = '';
+  const controller = new AbortController();
+  const code = run(argv, {
+    stdout: { write: (text) => (output += text) },
+    stderr: { write: (text) => (errors += text) },
+    env: {},
+    signal: controller.signal,
+  });
+  onTestFinished(() => controller.abort());
+  return { output: () => output, errors: () => errors, code, stop: () => controller.abort() };
+}
+
+/** Runs a command line that is expected to end by itself. */
+async function finish(
+  ...argv: readonly string[]
+): Promise<{ code: number; output: string; errors: string }> {
+  const command = start(...argv);
+  const code = await command.code;
+  return { code, output: command.output(), errors: command.errors() };
+}
+
+/** Runs `serve` and waits for its address. */
+async function serve(...argv: readonly string[]): Promise<CommandLine & { url: string }> {
+  const command = start('--port', '0', ...argv);
+  await expect.poll(() => command.output() + command.errors()).toMatch(/\n/);
+  const url = /^listening on (http:\S+)\n/.exec(command.output())?.[1];
+  if (url === undefined) throw new Error(`no address: ${command.output()}${command.errors()}`);
+  return { ...command, url };
+}
+
+function list(url: string, key = 'demo-key'): Promise<Response> {
+  return fetch(`${url}/inventory`, { headers: { Authorization: `Bearer ${key}` } });
+}
+
+test('serves the default fixture where no command is named', async () => {
+  const command = await serve();
+  const response = await list(command.url);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toHaveLength(12);
+  command.stop();
+  expect(await command.code).toBe(0);
+});
+
+test('prints one line, then a line for each request', async () => {
+  const { url, output } = await serve();
+  await list(url);
+  await list(url, 'wrong-key');
+  await expect.poll(output).toMatch(/401/);
+  expect(output()).toMatch(
+    /^listening on \S+\nGET \/v1\/inventory 200 \d+\.\d ms\nGET \/v1\/inventory 401 \d+\.\d ms {2}the API key is not valid; expected "Authorization: Bearer <API_KEY>"\n$/,
+  );
+});
+
+test('logs only refusals with --log errors, and nothing with --log silent', async () => {
+  const errors = await serve('--log', 'errors');
+  await list(errors.url);
+  await list(errors.url, 'wrong-key');
+  await expect.poll(errors.output).toMatch(/401/);
+  expect(errors.output().trimEnd().split('\n')).toHaveLength(2);
+
+  const silent = await serve('--log', 'silent');
+  await list(silent.url, 'wrong-key');
+  await list(silent.url);
+  expect(silent.output()).toBe(`listening on ${silent.url}\n`);
+});
+
+test('accepts the keys it is given instead of the default', async () => {
+  const { url } = await serve('--api-key', 'first', '--api-key', 'second');
+  const statuses = ['first', 'second', 'demo-key'].map(
+    async (key) => (await list(url, key)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
+});
+
+test('accepts every key with --any-key', async () => {
+  const { url } = await serve('--any-key');
+  expect((await list(url, 'whatever')).status).toBe(200);
+  expect((await list(url, '')).status).toBe(401);
+});
+
+test('takes keys and policy from the fixture, and the command line before both', async () => {
+  const file = join(directory, 'with-keys.json');
+  await writeFile(
+    file,
+    '{"inventory":[],"apiKeys":["of-fixture"],"policy":{"challenge":"none","error-codes":{"unauthorized":"E401"}}}',
+  );
+  const plain = await serve('--fixture', file);
+  expect((await list(plain.url, 'of-fixture')).status).toBe(200);
+  const refused = await list(plain.url);
+  expect(refused.headers.has('WWW-Authenticate')).toBe(false);
+  expect(await refused.json()).toMatchObject({ code: 'E401' });
+
+  const overridden = await serve(
+    '--fixture',
+    file,
+    '--api-key',
+    'k',
+    '--policy',
+    'challenge=bearer',
+  );
+  expect((await list(overridden.url, 'k')).status).toBe(200);
+  const challenged = await list(overridden.url, 'of-fixture');
+  expect(challenged.headers.get('WWW-Authenticate')).toBe('Bearer');
+  expect(await challenged.json()).toMatchObject({ code: 'E401' });
+});
+
+test('applies every form of --policy', async () => {
+  const policies = [
+    'quantity-range=0..100',
+    'body-limit=64',
+    'error-codes=invalid_request:E400,not_found:E404',
+    'content-type=ignore',
+  ];
+  const { url } = await serve(...policies.flatMap((policy) => ['--policy', policy]));
+  const patch = (body: string): Promise<Response> =>
+    fetch(`${url}/inventory/1`, {
+      method: 'PATCH',
+      headers: { Authorization: 'Bearer demo-key' },
+      body,
+    });
+  expect((await patch('{"quantity":100}')).status).toBe(200);
+  expect(await (await patch('{"quantity":101}')).json()).toMatchObject({ code: 'E400' });
+  expect((await patch('{"quantity":1}'.padEnd(65))).status).toBe(413);
+});
+
+test('reads the fixture again when its file changes, and goes on when it is wrong', async () => {
+  const file = join(directory, 'watched.json');
+  await writeFile(file, '[{"petId":1,"quantity":1,"status":"sold"}]');
+  const { url, output, errors } = await serve('--fixture', file, '--watch');
+  await writeFile(file, '[{"petId":1,"quantity":22,"status":"sold"}]');
+  await expect.poll(output, { timeout: 5000 }).toContain(`read ${file} again\n`);
+  expect(await (await list(url)).json()).toMatchObject([{ quantity: 22 }]);
+  await writeFile(file, '[{"petId":1,"quantity":"many"}]');
+  await expect
+    .poll(errors, { timeout: 5000 })
+    .toContain('the mock goes on with the fixture it had');
+  expect(errors()).toContain(`${file}:1:24: $[0].quantity: expected an integer`);
+  expect(await (await list(url)).json()).toMatchObject([{ quantity: 22 }]);
+});
+
+test.for([
+  [['serv'], "unknown command 'serv'\n(Did you mean serve?)"],
+  [['--prot', '80'], "unknown option '--prot'\n(Did you mean --port?)"],
+  [['openapi', '--outptu', 'x'], '(Did you mean --output?)'],
+  [['--port', 'x'], 'Expected an integer from 0 to 65535.'],
+  [['--port', '65536'], 'Expected an integer from 0 to 65535.'],
+  [['--port'], "option '--port <port>' argument missing"],
+  [['--log', 'all'], 'Allowed choices are requests, errors, silent.'],
+  [['--policy', 'content-type'], 'expected <decision>=<answer>, such as content-type=415'],
+  [['--policy', 'colour=red'], 'colour: there is no such decision; the decisions are error-codes,'],
+  [['--policy', 'content-type=200'], 'content-type: expected one of 400, 415, ignore'],
+  [['--policy', 'quantity-range=few'], 'quantity-range: expected bounds, such as'],
+  [['--policy', 'quantity-range=9..1'], 'the minimum 9 is above the maximum 1'],
+  [['--policy', 'error-codes=E404'], 'error-codes: expected new names for codes'],
+  [['--policy', 'body-limit=1MB'], 'body-limit: expected a number of bytes'],
+  [['--fixture', 'nowhere.json'], 'there is no fixture "nowhere.json"'],
+  [['--watch'], '--watch needs a fixture that is a file; "default" is built in'],
+  [['--any-key', '--api-key', 'k'], '--any-key and --api-key exclude each other'],
+  [['--host', '192.0.2.1', '--port', '0'], 'this machine has no such address'],
+  [['serve', 'extra'], 'too many arguments'],
+  [['fixture', '--pets', '-1'], 'Expected an integer from 0 to 10000000.'],
+  [['fixture', '--pets', '1e3'], 'Expected an integer from 0 to 10000000.'],
+  [['fixture', '--seed', 'x'], 'Expected an integer from -2147483648 to 2147483647.'],
+  [['openapi', '--output', '/nowhere/openapi.json'], 'cannot write "/nowhere/openapi.json"'],
+] as const)('refuses %j with exit code 2 and says why', async ([argv, message]) => {
+  const { code, output, errors } = await finish(...argv);
+  expect(code).toBe(2);
+  expect(output).toBe('');
+  expect(errors).toContain(message);
+});
+
+test('refuses a key that cannot be sent, without repeating it', async () => {
+  const { code, errors } = await finish('--api-key', 'my secret');
+  expect(code).toBe(2);
+  expect(errors).toContain('--api-key must be one or more visible ASCII characters');
+  expect(errors).not.toContain('secret');
+});
+
+test('explains itself with --help, and each command as well', async () => {
+  const help = await finish('--help');
+  expect(help.code).toBe(0);
+  for (const command of ['serve', 'openapi', 'fixture']) {
+    expect(help.output).toContain(command);
+    const own = await finish(command, '--help');
+    expect(own.code).toBe(0);
+    expect(own.output).toContain(`Usage: stockcheck ${command}`);
+  }
+  expect(await finish('--version')).toEqual({ code: 0, output: `${version}\n`, errors: '' });
+});
+
+test('prints the OpenAPI document, or writes it to a file', async () => {
+  const { output } = await finish('openapi');
+  expect(JSON.parse(output)).toEqual(openApiDocument);
+  const file = join(directory, 'openapi.json');
+  expect(await finish('openapi', '--output', file)).toEqual({ code: 0, output: '', errors: '' });
+  expect(await readFile(file, 'utf8')).toBe(output);
+});
+
+test('prints a fixture of any size, the same for the same seed', async () => {
+  const { output } = await finish('fixture', '--pets', '1000', '--seed', '7');
+  expect(await finish('fixture', '--pets', '1000', '--seed', '7')).toMatchObject({ output });
+  const parsed = parseFixture(output);
+  expect(parsed.ok && parsed.fixture.inventory).toHaveLength(1000);
+});
+
+function spawnCli(...argv: readonly string[]): ChildProcess {
+  const child = spawn('tsx', ['src/cli/main.ts', ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test.for(['SIGINT', 'SIGTERM'] as const)('the process ends well on %s', async (signal) => {
+  const child = spawnCli('--port', '0');
+  const [text] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  expect(text.toString()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/v1\n$/);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the process exits with 2 where the port is taken', async () => {
+  const { url } = await serve();
+  const child = spawnCli('--port', new URL(url).port);
+  const [text] = (await once(child.stderr ?? child, 'data')) as [Buffer];
+  expect(text.toString()).toContain('another process uses the port');
+  expect(await once(child, 'exit')).toEqual([2, null]);
+});
