@@ -1,5 +1,5 @@
 import { parseExactJson, isJsonObject, NumberLiteral, type ExactJson } from '../json/exact-json.ts';
-import type { Choice } from '../../contracts/case.ts';
+import type { Case, Choice } from '../../contracts/case.ts';
 import type { JudgedExchange } from './judge-exchange.ts';
 
 /** Choices that clients may stumble over, and why. The others are as good as the mock's. */
@@ -31,7 +31,7 @@ export function adviseOn(exchange: JudgedExchange): readonly string[] {
   if (answer.choice !== undefined) {
     const sentence = surprising[toName(answer.choice)];
     if (sentence !== undefined) advice.push(sentence);
-  } else if (answer !== subject.answers[0]) {
+  } else if (answer !== subject.answers[0] && isAboutContentType(subject)) {
     advice.push(
       'a Content-Type with a parameter or in another case is refused; RFC 9110, section 8.3.1, calls them equal to application/json',
     );
@@ -44,6 +44,10 @@ export function adviseOn(exchange: JudgedExchange): readonly string[] {
   const parsed = parseExactJson(new TextDecoder().decode(reply.body));
   if (parsed.ok) advice.push(...adviseOnBody(parsed.value));
   return advice;
+}
+
+function isAboutContentType({ clauses }: Case): boolean {
+  return clauses.includes('5/json-content-type');
 }
 
 export function toName({ decision, choice }: Choice): string {

@@ -7,6 +7,7 @@ const shellForms: { readonly [placeholder: string]: string } = {
   '{apiKey:prefix}': '${API_KEY%?}',
   '{apiKey:suffix}': '${API_KEY#?}',
   '{apiKey:extended}': '${API_KEY}x',
+  '{apiKey:altered}': `$(printf %s "$API_KEY" | sed 's/x$/y/;t;s/.$/x/')`,
   '{apiKey:other-case}': `$(printf %s "$API_KEY" | tr 'a-zA-Z' 'A-Za-z')`,
   '{apiKey:basic}': `$(printf %s "$API_KEY:" | base64 | tr -d '\\n')`,
 };

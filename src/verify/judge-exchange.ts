@@ -1,4 +1,9 @@
-import type { Answer, Case, RequestTemplate } from '../../contracts/case.ts';
+import {
+  toCaseRequest,
+  type Answer,
+  type Case,
+  type RequestTemplate,
+} from '../../contracts/case.ts';
 import type { ClauseId } from '../../contracts/clauses.ts';
 import { judgeResponse } from '../../contracts/judge.ts';
 import type { Violation } from '../../contracts/violation.ts';
@@ -136,10 +141,15 @@ export function toTemplate({
   subject,
   petId,
 }: Pick<Exchange, 'subject' | 'petId'>): RequestTemplate {
-  return {
-    ...subject.request,
-    path: subject.request.path.replaceAll('{petId}', String(petId)),
-  };
+  const { request } = subject;
+  const filled = toCaseRequest(subject, {
+    apiKey: 'key',
+    ...(petId === undefined ? {} : { petId }),
+  });
+  const [, query] = request.path.split('?', 2);
+  const path = filled?.path.split('?', 1)[0] ?? request.path;
+  // A key stands behind the question mark only.
+  return { ...request, path: query === undefined ? path : `${path}?${query}` };
 }
 
 const bodyLimit = 1200;

@@ -1,6 +1,6 @@
 import type { Case } from '../../contracts/case.ts';
 import { blameChanges } from './blame.ts';
-import { toEvidence } from './judge-exchange.ts';
+import { toEvidence, toTemplate } from './judge-exchange.ts';
 import { listCase, updateCase } from './plain-cases.ts';
 import type { Finding } from './report.ts';
 import { toSubject } from './result-book.ts';
@@ -56,9 +56,14 @@ function findObstacle(
   petId: bigint | undefined,
 ): { readonly reason: string; readonly wished: boolean } | undefined {
   const { pet } = subject.given;
-  const literal = /^\/inventory\/(-?\d{1,19})$/.exec(subject.request.path)?.[1];
-  if (literal !== undefined && session.inventory.has(BigInt(literal))) {
-    return { reason: `pet ${literal} is listed`, wished: true };
+  const named = findNamedPet(subject, petId);
+  if (
+    isRefusalOnly(subject) &&
+    named !== petId &&
+    named !== undefined &&
+    session.inventory.has(named)
+  ) {
+    return { reason: `pet ${named} is listed`, wished: true };
   }
   if (petId === undefined) {
     if (pet === 'large' || pet === 'beside-large') {
@@ -75,6 +80,13 @@ function findObstacle(
     return { reason: 'there is no pet to update', wished: false };
   }
   return undefined;
+}
+
+/** The petId that a provider reads in the path. */
+function findNamedPet(subject: Case, petId: bigint | undefined): bigint | undefined {
+  const { path } = toTemplate({ subject, petId });
+  const digits = /^\/inventory\/(0|-?[1-9]\d{0,18})$/.exec(path)?.[1];
+  return digits === undefined ? undefined : BigInt(digits);
 }
 
 export function describeMissingPet(hasList: boolean, pets: number): string {
