@@ -3,8 +3,9 @@ import { cases } from '../../contracts/cases.ts';
 import { listCase, unknownPetCase } from './plain-cases.ts';
 import { toItemsState, type ProviderStates } from './provider-state.ts';
 import type { Entry, Finding } from './report.ts';
-import type { ResultBook } from './result-book.ts';
-import type { Sent, Session } from './session.ts';
+import type { JudgedExchange } from './judge-exchange.ts';
+import type { ResultBook, Subject } from './result-book.ts';
+import type { Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type Discovery =
@@ -29,15 +30,16 @@ export async function discover(
 ): Promise<Discovery> {
   const began = performance.now();
   const { exchange } = await session.inspect();
-  const refusal = await findReason(session, exchange);
-  if (refusal !== undefined) return { kind: 'inconclusive', reason: refusal, findings: [] };
-  await fitConnections(session, performance.now() - began);
+  const obstacle = await findObstacle(session, book, exchange);
+  if (obstacle !== undefined) return obstacle;
+  await fitConnections(session, book, performance.now() - began);
 
   const beforeStates = new Map(session.inventory);
   if (states !== undefined && session.hasList) {
     const reason = await setUpItems(session, states);
-    if (reason !== undefined)
+    if (reason !== undefined) {
       return { kind: 'inconclusive', reason, findings: book.findingsOf(listCase.id) };
+    }
   }
   // A second list at once must show the same.
   const { changes } = await session.inspect();
@@ -54,37 +56,77 @@ export async function discover(
   return { kind: 'found', states, beforeStates };
 }
 
-async function findReason(
+const inconclusive = (reason: string, findings: readonly Finding[] = []): Discovery => ({
+  kind: 'inconclusive',
+  reason,
+  findings,
+});
+
+/** Where the first list is no answer at all, or refuses the key. */
+async function findObstacle(
   session: Session,
-  exchange:
-    Extract<Sent, { kind: 'sent' }> | Omit<Extract<Sent, { kind: 'sent' }>, 'kind'> | undefined,
-): Promise<string | undefined> {
-  if (exchange === undefined) return session.stopped ?? 'nothing could be sent';
+  book: ResultBook,
+  exchange: JudgedExchange | undefined,
+): Promise<Discovery | undefined> {
+  if (exchange === undefined) return inconclusive(session.stopped ?? 'nothing could be sent');
   const { reply } = exchange;
   if (reply.kind === 'trouble') {
-    return ['unreachable', 'unanswered'].includes(reply.trouble) ? reply.sentence : undefined;
+    if (reply.trouble === 'unreachable') return inconclusive(reply.sentence);
+    if (reply.trouble !== 'unanswered') return undefined;
+    // A provider that answers others lets this list wait; one that answers nobody may be away.
+    const other = await session.send(cheapCase);
+    return other.kind === 'sent' && other.reply.kind === 'response'
+      ? inconclusive(reply.sentence, book.findingsOf(listCase.id))
+      : inconclusive(reply.sentence);
   }
   if (reply.status !== 401) return undefined;
-  // Refused for the list alone would be a fault of the list.
-  const other = await session.send(unknownPetCase, 8_000_000_000_000_017n);
-  const takesKey =
-    other.kind === 'sent' && other.reply.kind === 'response' && other.reply.status !== 401;
-  return takesKey
-    ? undefined
-    : 'the provider refuses the API key with 401; give one that it accepts';
+  if (await takesKeyForUpdates(session)) return undefined;
+  const refused = 'the provider refuses the API key with 401; give one that it accepts';
+  return inconclusive(refused, await findOtherWays(session));
+}
+
+/** Whether the key is refused for the list alone, which would be a fault of the list. */
+async function takesKeyForUpdates(session: Session): Promise<boolean> {
+  const sent = await session.send(unknownPetCase, 8_000_000_000_000_017n);
+  return sent.kind === 'sent' && sent.reply.kind === 'response' && sent.reply.status !== 401;
+}
+
+/** A key that is taken in any other way but the documented one is a good key, and the way is wrong. */
+async function findOtherWays(session: Session): Promise<readonly Finding[]> {
+  const sent = await Promise.all(
+    cases
+      .filter(
+        ({ operation, answers }) => operation === 'listInventory' && answers[0].status === 401,
+      )
+      .map((subject) => session.send(subject)),
+  );
+  return sent.flatMap((one) =>
+    one.kind === 'sent' && one.reply.kind === 'response' && one.reply.status === 200
+      ? one.findings.map((finding): Finding => ({
+          ...finding,
+          clause: '5/authorization-header',
+          message: `the key is refused as the specification says to send it, but the same list is answered with 200 to a request that must be refused (${one.subject.title})`,
+        }))
+      : [],
+  );
 }
 
 /** How long the others may take once the first of some requests side by side was answered. */
 const patienceMs = 500;
 
 /** Finds out how many requests the provider answers side by side. */
-async function fitConnections(session: Session, latencyMs: number): Promise<void> {
+async function fitConnections(
+  session: Session,
+  book: ResultBook,
+  latencyMs: number,
+): Promise<void> {
   const { client } = session.options;
   const wanted = client.connections;
   let answered = 0;
   const asked = Array.from({ length: wanted }, async () => {
-    await session.send(cheapCase);
+    const sent = await session.send(cheapCase);
     answered += 1;
+    return sent;
   });
   const all = Promise.all(asked);
   await Promise.race(asked);
@@ -96,13 +138,24 @@ async function fitConnections(session: Session, latencyMs: number): Promise<void
   ]);
   if (!inTime) {
     client.limitConnections(Math.max(1, answered));
-    await all;
   }
+  const lost = (await all).flatMap((sent) =>
+    sent.kind === 'sent' && sent.reply.kind === 'trouble' ? sent.findings : [],
+  );
+  if (lost.length > 0) book.add(sideBySideSubject, lost);
   // A slow provider that takes one request at a time must not run into the time-out.
   const { timeoutMs } = client;
   const bearable = Math.max(1, Math.floor(timeoutMs / 2 / Math.max(1, latencyMs)));
   if (bearable < client.connections) client.limitConnections(bearable);
 }
+
+const sideBySideSubject: Subject = {
+  id: 'check/answers-side-by-side',
+  title: 'answers requests that arrive at once',
+  operation: 'listInventory',
+  status: 401,
+  clauses: ['7/401-unauthorized', '5/missing-key'],
+};
 
 /** Short to send and short to answer; what it shows is judged with the table. */
 const cheapCase: Case = {

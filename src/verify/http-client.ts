@@ -54,6 +54,7 @@ export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #transport: typeof http | typeof https;
   #agent: http.Agent;
+  #retired: http.Agent | undefined;
   #keepsConnections = true;
   #connections: number;
   #underWay = 0;
@@ -98,9 +99,12 @@ export class HttpClient {
     // A server may close a connection that it keeps for us at any time (RFC 9112, section 9.3.1), so
     // this proves nothing. From now on every request has a connection of its own: if one is dropped
     // then, it is the provider's doing.
-    this.#keepsConnections = false;
-    this.#closeIdleConnections();
-    this.#agent = this.#createAgent();
+    if (this.#keepsConnections) {
+      this.#keepsConnections = false;
+      this.#closeIdleConnections();
+      this.#retired = this.#agent;
+      this.#agent = this.#createAgent();
+    }
     return (await this.#attempt(request)).reply;
   }
 
@@ -113,6 +117,7 @@ export class HttpClient {
 
   close(): void {
     this.#agent.destroy();
+    this.#retired?.destroy();
   }
 
   #createAgent(): http.Agent {
@@ -135,6 +140,7 @@ export class HttpClient {
       let settled = false;
       let response: http.IncomingMessage | undefined;
       let received = 0;
+      let bytesBefore: number | undefined;
 
       const settle = (reply: Reply, droppedIdleConnection = false): void => {
         if (settled) return;
@@ -147,9 +153,15 @@ export class HttpClient {
       const fail = (trouble: TroubleKind, sentence: string): void =>
         settle({ kind: 'trouble', trouble, sentence });
 
-      const { timeoutMs, maximumBodyBytes } = this.#options;
+      const { timeoutMs } = this.#options;
       const timer = setTimeout(() => {
-        if (response === undefined) {
+        const heard = (outgoing.socket?.bytesRead ?? 0) - (bytesBefore ?? 0);
+        if (response === undefined && bytesBefore !== undefined && heard > 0) {
+          fail(
+            'unfinished',
+            `the headers of the response had not ended after ${timeoutMs} ms; ${heard} bytes had come`,
+          );
+        } else if (response === undefined) {
           fail('unanswered', `nothing came back within ${timeoutMs} ms`);
         } else {
           fail(
@@ -159,6 +171,10 @@ export class HttpClient {
         }
       }, timeoutMs);
 
+      outgoing.on('socket', (socket) => {
+        // What TLS itself exchanges cannot be told apart.
+        if (this.#options.baseUrl.protocol === 'http:') bytesBefore = socket.bytesRead;
+      });
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         const trouble = toTrouble(error, response !== undefined, this.#options.baseUrl);
         const dropped = trouble.trouble === 'reset' && response === undefined;
@@ -172,11 +188,12 @@ export class HttpClient {
       outgoing.on('response', (incoming) => {
         response = incoming;
         const chunks: Buffer[] = [];
+        const limit = this.#limitOf(request, incoming);
         incoming.on('data', (chunk: Buffer) => {
           received += chunk.length;
           chunks.push(chunk);
-          if (received > maximumBodyBytes) {
-            fail('too-large', `the body of the response has more than ${maximumBodyBytes} bytes`);
+          if (received > limit) {
+            fail('too-large', `the body of the response has more than ${limit} bytes`);
           }
         });
         incoming.on('end', () => settle(toResponse(incoming, chunks)));
@@ -185,6 +202,14 @@ export class HttpClient {
       });
       outgoing.end(request.body);
     });
+  }
+
+  /** Only a list has a reason to be long. */
+  #limitOf(request: CaseRequest, incoming: http.IncomingMessage): number {
+    const { maximumBodyBytes } = this.#options;
+    return request.method === 'GET' && incoming.statusCode === 200
+      ? maximumBodyBytes
+      : Math.min(maximumBodyBytes, shortBodyBytes);
   }
 
   #open(request: CaseRequest): http.ClientRequest {
@@ -221,6 +246,9 @@ export class HttpClient {
     return outgoing;
   }
 }
+
+/** More than any item or error needs. */
+const shortBodyBytes = 2 ** 20;
 
 function toResponse(incoming: http.IncomingMessage, chunks: readonly Buffer[]): Response {
   const { rawHeaders } = incoming;

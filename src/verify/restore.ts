@@ -4,13 +4,13 @@ import type { Change, Footprint } from './report.ts';
 import type { Session } from './session.ts';
 import { compareSnapshots, type Snapshot } from './snapshot.ts';
 
-const attempts = 2;
-
 /**
  * Sets every quantity that the run changed to what it was. A status cannot be set over this API: a
  * provider that lets it follow the quantity brings it back itself, or not.
  */
 export async function restoreInventory(session: Session): Promise<Footprint> {
+  // A provider that lets every request wait must not do so twice over.
+  const attempts = session.isTrying ? 1 : 2;
   session.beginRestoring();
   let restored = 0;
   let remaining = await findDifferences(session);

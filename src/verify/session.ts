@@ -1,9 +1,9 @@
 import type { Answer, Case } from '../../contracts/case.ts';
 import { toCaseRequest } from '../../contracts/case.ts';
 import { parseExactJson } from '../json/exact-json.ts';
-import type { HttpClient, Reply } from './http-client.ts';
+import type { HttpClient, Reply, TroubleKind } from './http-client.ts';
 import { judgeExchange, type JudgedExchange, type Telling } from './judge-exchange.ts';
-import { listCase, toUpdateCase } from './plain-cases.ts';
+import { listCase, toAnyUpdateCase } from './plain-cases.ts';
 import type { Change, Entry } from './report.ts';
 import { compareSnapshots, readEntry, readSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -37,7 +37,15 @@ export interface Inspection {
   readonly exchange: JudgedExchange | undefined;
 }
 
-/** After so many requests that nobody answered, there is no use in asking on. */
+/** What costs a time-out or a body of the largest size. */
+const costly: ReadonlySet<TroubleKind> = new Set([
+  'unreachable',
+  'unanswered',
+  'unfinished',
+  'too-large',
+]);
+
+/** After so many of these there is no use in asking on. */
 const patience = 3;
 
 /**
@@ -73,7 +81,7 @@ export class Session {
     if (this.#restoring) return undefined;
     if (this.options.signal.aborted) return 'the run was interrupted';
     if (this.#unanswered >= patience) {
-      return `${this.#unanswered} requests were not answered, so the others were not sent`;
+      return `${this.#unanswered} requests were not answered as a whole, so the others were not sent`;
     }
     if (performance.now() > this.options.deadline) return 'the time for the whole run was over';
     return undefined;
@@ -128,7 +136,12 @@ export class Session {
 
   /** Sets a quantity, as a precondition or to restore it. */
   update(petId: bigint, quantity: bigint): Promise<Sent> {
-    return this.send(toUpdateCase(quantity), petId);
+    return this.send(toAnyUpdateCase(quantity), petId);
+  }
+
+  /** Whether requests ended in a way that cost much time. */
+  get isTrying(): boolean {
+    return this.#unanswered > 0;
   }
 
   /**
@@ -139,7 +152,7 @@ export class Session {
   async inspect(subject: Case = listCase): Promise<Inspection> {
     const sent = await this.send(subject);
     if (sent.kind === 'unsent') return { changes: undefined, exchange: undefined };
-    const listed = this.#readList(sent.reply);
+    const listed = this.readList(sent.reply);
     if (listed === undefined) return { changes: undefined, exchange: sent };
     const changes = this.#hasList ? compareSnapshots(this.#expected, listed, this.#uncertain) : [];
     for (const { petId } of changes) this.#touched.add(petId);
@@ -166,8 +179,8 @@ export class Session {
     this.#unanswered = 0;
   }
 
-  /** A long list is mostly the same as before: then it is not read again. */
-  #readList(reply: Reply): Snapshot | undefined {
+  /** What a list shows. A long one is mostly the same as before: then it is not read again. */
+  readList(reply: Reply): Snapshot | undefined {
     if (reply.kind === 'trouble' || reply.status !== 200) return undefined;
     if (this.#lastList !== undefined && Buffer.compare(this.#lastList.body, reply.body) === 0) {
       return this.#lastList.snapshot;
@@ -210,7 +223,7 @@ export class Session {
 
   #countTrouble(reply: Reply): void {
     if (reply.kind === 'response') return;
-    if (['unreachable', 'unanswered', 'unfinished'].includes(reply.trouble)) this.#unanswered += 1;
+    if (costly.has(reply.trouble)) this.#unanswered += 1;
   }
 
   /** Keeps in mind what an update must have done. */

@@ -2,7 +2,7 @@ import { cases } from '../../contracts/cases.ts';
 import { checks } from './checks.ts';
 import { discover } from './discover.ts';
 import { HttpClient } from './http-client.ts';
-import { choosePets } from './pets.ts';
+import { choosePets, findOddPets } from './pets.ts';
 import { listCase } from './plain-cases.ts';
 import { createProviderStates, type ProviderStates } from './provider-state.ts';
 import { createRedactor } from './redact.ts';
@@ -149,7 +149,9 @@ async function runAll(
   }
   let footprint = untouched;
   try {
+    const alsoWritable = await findRestorable(session, options.pets ?? []);
     const pets = choosePets(session.inventory, {
+      alsoWritable,
       pets: options.pets ?? [],
       unknownPets: options.unknownPets ?? [],
       seed,
@@ -176,6 +178,19 @@ async function runAll(
     ...(session.stopped === undefined ? {} : { reason: session.stopped }),
     footprint,
   };
+}
+
+/** Sets odd quantities to what they are: what the provider takes, it takes back as well. */
+async function findRestorable(
+  session: Session,
+  wished: readonly bigint[],
+): Promise<readonly bigint[]> {
+  const odd = findOddPets(session.inventory, wished);
+  const sent = await Promise.all(odd.map(({ petId, quantity }) => session.update(petId, quantity)));
+  return odd.flatMap(({ petId }, index) => {
+    const one = sent[index];
+    return one?.kind === 'sent' && one.answer?.body === 'item' ? [petId] : [];
+  });
 }
 
 function restore(

@@ -21,6 +21,12 @@ import type { Run } from '../run.ts';
 import { describeMissingPet } from '../run-cases.ts';
 import type { Unsent } from '../session.ts';
 
+/** The pets of all sequences. */
+interface Use {
+  readonly petIds: readonly bigint[];
+  readonly absent: bigint;
+}
+
 /** One request of a sequence. A pet is a number in the list of those that are used. */
 type Step =
   | { readonly kind: 'list' }
@@ -56,12 +62,13 @@ export const sequences: Check = {
       const reason = describeMissingPet(session.hasList, session.inventory.size);
       return { kind: 'unsent', reason, wished: false };
     }
+    const use: Use = { petIds, absent: pets.absent() };
     let shortest: Failure | undefined;
     let unsent: Unsent | undefined;
     let end = performance.now() + timeLimitMs;
     const property = asyncProperty(sequenceOf(petIds.length), async (steps) => {
       if (performance.now() > end || unsent !== undefined) return;
-      const outcome = await perform(run, petIds, steps);
+      const outcome = await perform(run, use, steps);
       if (outcome?.kind === 'unsent') unsent = outcome;
       if (outcome?.kind !== 'failure') return;
       if (shortest === undefined) end = performance.now() + shrinkLimitMs;
@@ -72,7 +79,7 @@ export const sequences: Check = {
     });
     await check(property, { seed, numRuns: runs });
     if (shortest !== undefined) {
-      return { kind: 'judged', findings: toFindings(run, petIds, shortest) };
+      return { kind: 'judged', findings: toFindings(run, use, shortest) };
     }
     return unsent ?? { kind: 'judged', findings: [] };
   },
@@ -90,13 +97,13 @@ const silentList: Case = { ...listCase, id: 'check/sequences/list' };
 
 async function perform(
   run: Run,
-  petIds: readonly bigint[],
+  use: Use,
   steps: readonly Step[],
 ): Promise<Failure | Unsent | undefined> {
   // Every sequence ends with a look at the inventory.
   const all: readonly Step[] = [...steps, { kind: 'list' }];
   for (const [index, step] of all.entries()) {
-    const findings = await performStep(run, petIds, step);
+    const findings = await performStep(run, use, step);
     if (!Array.isArray(findings)) return findings as Unsent;
     if (findings.length > 0) return { kind: 'failure', steps: all.slice(0, index + 1), findings };
   }
@@ -105,7 +112,7 @@ async function perform(
 
 async function performStep(
   { session }: Run,
-  petIds: readonly bigint[],
+  use: Use,
   step: Step,
 ): Promise<readonly Finding[] | Unsent> {
   if (step.kind === 'list') {
@@ -127,29 +134,26 @@ async function performStep(
       ),
     ];
   }
-  const { subject, petId } = toRequest(step, petIds);
+  const { subject, petId } = toRequest(step, use);
   const sent = await session.send(subject, petId);
   return sent.kind === 'unsent' ? sent : sent.findings;
 }
 
 function toRequest(
   step: Exclude<Step, { kind: 'list' }>,
-  petIds: readonly bigint[],
+  use: Use,
 ): { readonly subject: Case; readonly petId: bigint | undefined } {
-  const petId = petIds[step.pet % petIds.length];
   const subject = step.kind === 'update' ? toAnyUpdateCase(step.quantity) : step.subject;
+  const petId =
+    subject.given.pet === 'absent' ? use.absent : use.petIds[step.pet % use.petIds.length];
   return { subject: { ...subject, id: `check/sequences/${step.kind}` }, petId };
 }
 
-function toFindings(
-  { session }: Run,
-  petIds: readonly bigint[],
-  { steps, findings }: Failure,
-): readonly Finding[] {
+function toFindings({ session }: Run, use: Use, { steps, findings }: Failure): readonly Finding[] {
   const { telling } = session.options;
   const lines = steps.map((step) => {
     const request =
-      step.kind === 'list' ? { subject: listCase, petId: undefined } : toRequest(step, petIds);
+      step.kind === 'list' ? { subject: listCase, petId: undefined } : toRequest(step, use);
     return toCurl(telling.baseUrl, toTemplate(request));
   });
   return findings.map((finding) => ({
@@ -166,7 +170,7 @@ const refusals: readonly Case[] = [
   'updateInventory/400/empty-object',
   'updateInventory/401/missing',
   'updateInventory/401/wrong-key',
-  'updateInventory/404/int64-maximum',
+  'updateInventory/404/unknown-pet',
   'listInventory/401/missing',
 ].flatMap((id) => cases.filter((subject) => subject.id === id));
 

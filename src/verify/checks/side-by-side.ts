@@ -1,11 +1,13 @@
 import type { Case } from '../../../contracts/case.ts';
 import { blameChanges } from '../blame.ts';
 import type { Check } from '../check.ts';
-import { toUpdateCase } from '../plain-cases.ts';
+import { listCase, toUpdateCase } from '../plain-cases.ts';
 import type { Finding } from '../report.ts';
 import type { Run } from '../run.ts';
 import { describeMissingPet } from '../run-cases.ts';
-import type { Unsent } from '../session.ts';
+import { toEvidence } from '../judge-exchange.ts';
+import type { Sent, Session, Unsent } from '../session.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 const rounds = 4;
 const petLimit = 8;
@@ -16,7 +18,12 @@ export const sideBySide: Check = {
   title: 'loses no update when several arrive at once',
   operation: 'updateInventory',
   status: 200,
-  clauses: ['1/updates-one-pet', '4.1/current-levels', '4.2/answers-the-updated-entry'],
+  clauses: [
+    '1/updates-one-pet',
+    '1/lists-every-pet',
+    '4.1/current-levels',
+    '4.2/answers-the-updated-entry',
+  ],
   async run(run) {
     const petIds = run.pets.writable.slice(0, petLimit);
     if (petIds.length === 0) {
@@ -41,9 +48,12 @@ async function updateDifferentPets(
   round: number,
   findings: Finding[],
 ): Promise<Unsent | undefined> {
-  const sent = await Promise.all(
-    petIds.map((petId, index) => session.update(petId, BigInt(200 + 17 * index + 5 * round))),
-  );
+  const before = session.inventory;
+  const [torn, ...sent] = await Promise.all([
+    session.send({ ...listCase, id: 'check/side-by-side/list' }),
+    ...petIds.map((petId, index) => session.update(petId, BigInt(200 + 17 * index + 5 * round))),
+  ]);
+  findings.push(...findTorn(session, before, torn));
   for (const one of sent) if (one.kind === 'sent') findings.push(...one.findings);
   const { changes } = await session.inspect();
   findings.push(
@@ -54,6 +64,26 @@ async function updateDifferentPets(
     }),
   );
   return sent.find((one) => one.kind === 'unsent');
+}
+
+/** A list in the middle of updates shows old or new quantities, but every pet. */
+function findTorn(session: Session, before: Snapshot, sent: Sent): readonly Finding[] {
+  if (sent.kind === 'unsent') return [];
+  const listed = session.readList(sent.reply);
+  const missing = [...before.keys()].filter((petId) => listed?.has(petId) === false);
+  if (missing.length === 0) return sent.findings;
+  return [
+    ...sent.findings,
+    {
+      verdict: 'fail',
+      clause: '1/lists-every-pet',
+      message: `a list that was asked for while pets were updated lacks ${missing.length} pets, such as ${missing[0]}`,
+      at: 'inventory',
+      expected: 'every pet',
+      received: `${listed?.size ?? 0} of ${before.size} pets`,
+      evidence: toEvidence(sent, session.options.telling),
+    },
+  ];
 }
 
 /** Which of them comes last is open, and an answer may show what another has just set. */
