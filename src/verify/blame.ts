@@ -30,12 +30,11 @@ function clauseOf(change: Change, { petId, clause }: Blame): ClauseId {
   return '1/updates-one-pet';
 }
 
-const shown = 3;
-
 function describeChanges(changes: readonly Change[]): string {
-  const sentences = changes.slice(0, shown).map(describeChange);
-  const more = changes.length - shown;
-  return sentences.join('; ') + (more > 0 ? `; and ${more} more` : '');
+  const [first] = changes;
+  if (first === undefined) return 'nothing changed';
+  const others = changes.length - 1;
+  return describeChange(first) + (others > 0 ? `; and ${others} other pets differ` : '');
 }
 
 /** "the list shows pet 5 with quantity 3 (pending); expected quantity 12 (pending)". */

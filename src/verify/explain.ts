@@ -1,30 +1,88 @@
 import { sentenceOf } from '../../contracts/clauses.ts';
 import { describeChange } from './blame.ts';
-import type { Finding, Report, Result, Verdict } from './report.ts';
+import type { Change, Evidence, Finding, Report, Result, Verdict } from './report.ts';
 
-/** Explains a finding in lines of plain text: the clause, what is wrong, what was sent and came. */
-export function explainFinding(finding: Finding): readonly string[] {
-  const { clause, message, evidence, changes = [], steps } = finding;
-  const lines = [message];
-  if (clause !== undefined) lines.push(`clause ${clause}: ${sentenceOf(clause)}`);
-  if (changes.length > 0) {
-    lines.push('in the inventory:', ...indent(changes.slice(0, changeLimit).map(describeChange)));
-    if (changes.length > changeLimit) lines.push(`  and ${changes.length - changeLimit} more`);
-  }
-  if (steps !== undefined) lines.push('sent, one after another:', ...indent(steps));
-  if (evidence !== undefined) {
-    if (steps === undefined) lines.push('sent:', ...indent([evidence.curl]));
-    lines.push('came back:', ...indent([evidence.received]));
-    lines.push(...indent(evidence.headers.map(([name, value]) => `${name}: ${value}`)));
-    if (evidence.body !== '') lines.push(...indent(evidence.body.split('\n')));
-  }
-  return lines;
+/** Findings about one exchange, so that it is told once. */
+export interface Scene {
+  readonly findings: readonly Finding[];
+  readonly evidence: Evidence | undefined;
+  readonly steps: readonly string[] | undefined;
 }
 
-const changeLimit = 6;
+export function toScenes(findings: readonly Finding[]): readonly Scene[] {
+  const byExchange = Map.groupBy(findings, ({ evidence, steps }) =>
+    JSON.stringify([evidence, steps]),
+  );
+  return [...byExchange.values()].map((group) => ({
+    findings: group,
+    evidence: group[0]?.evidence,
+    steps: group[0]?.steps,
+  }));
+}
+
+/**
+ * Explains what was found about a case in lines of plain text: what is wrong, the clause, what was
+ * sent and what came back.
+ */
+export function explainResult({ findings }: Pick<Result, 'findings'>): readonly string[] {
+  return toScenes(findings).flatMap((scene) => [
+    ...scene.findings.flatMap(explainFinding),
+    ...explainExchange(scene),
+  ]);
+}
+
+function explainFinding({ message, clause, changes = [] }: Finding): readonly string[] {
+  return [
+    message,
+    ...(clause === undefined ? [] : [`clause ${clause}: ${sentenceOf(clause)}`]),
+    ...(changes.length > 1 ? ['in the inventory:', ...indent(describeAll(changes))] : []),
+  ];
+}
+
+/** One line for each change, as far as there is room for. */
+export function describeAll(changes: readonly Change[]): readonly string[] {
+  const more = changes.length - changeLimit;
+  const lines = changes.slice(0, changeLimit).map(describeChange);
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+const changeLimit = 8;
+
+function explainExchange({ evidence, steps }: Scene): readonly string[] {
+  const sent = steps ?? (evidence === undefined ? [] : [evidence.curl]);
+  const lines = sent.length === 0 ? [] : [`sent${steps ? ', one after another' : ''}:`];
+  lines.push(...indent(sent));
+  if (evidence === undefined) return lines;
+  const { received, headers, body } = evidence;
+  return [
+    ...lines,
+    'came back:',
+    ...indent([received, ...headers.map(([name, value]) => `${name}: ${value}`)]),
+    ...(body === '' ? [] : indent(body.split('\n'))),
+  ];
+}
 
 function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
+}
+
+/** Puts results together that say the same, so that one cause is explained once. */
+export function groupAlike(results: readonly Result[]): readonly (readonly Result[])[] {
+  const groups = Map.groupBy(results, ({ id, findings }) =>
+    findings
+      // What should have been refused and was not has a cause of its own each time.
+      .map(({ at, clause, message, received }) =>
+        at === 'status' && received === '200' ? id : `${clause} ${message}`,
+      )
+      .join('\n'),
+  );
+  return [...groups.values()];
+}
+
+/** "listInventory/401/empty, listInventory/401/basic and 12 more". */
+export function nameSome(ids: readonly string[], limit = 3): string {
+  const more = ids.length - limit;
+  return ids.slice(0, limit).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** How many results have each verdict. */

@@ -152,6 +152,17 @@ export function toTemplate({
   return { ...request, path: query === undefined ? path : `${path}?${query}` };
 }
 
+/** The others say nothing about the contract. */
+const tellingHeaders: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-encoding',
+  'location',
+  'retry-after',
+  'server',
+  'transfer-encoding',
+  'www-authenticate',
+]);
+
 const bodyLimit = 1200;
 const headerLimit = 300;
 
@@ -166,9 +177,11 @@ export function toEvidence(exchange: Exchange, telling: Telling): Evidence {
   return {
     curl,
     received: tell(`HTTP ${reply.status} ${reply.statusText}`.trimEnd(), telling),
-    headers: reply.headers.map(
-      ([name, value]) => [tell(name, telling), cutTo(headerLimit, tell(value, telling))] as const,
-    ),
+    headers: reply.headers
+      .filter(([name]) => tellingHeaders.has(name.toLowerCase()))
+      .map(
+        ([name, value]) => [tell(name, telling), cutTo(headerLimit, tell(value, telling))] as const,
+      ),
     body: cutBody(telling.redact(decodePrintable(start)), reply.body.length),
   };
 }

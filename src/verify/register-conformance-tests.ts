@@ -1,6 +1,6 @@
 import { cases } from '../../contracts/cases.ts';
 import { checks } from './checks.ts';
-import { concludeReport, explainFinding } from './explain.ts';
+import { concludeReport, explainResult } from './explain.ts';
 import type { LeftOut, Report, Result } from './report.ts';
 import { verify, type VerifyOptions } from './verify.ts';
 
@@ -93,7 +93,7 @@ function skip(context: TestContext | undefined, { reason }: LeftOut): void {
 
 function throwUnlessKept({ id, verdict, findings }: Result, strict: boolean): void {
   if (verdict === 'pass' || (verdict === 'advice' && !strict)) return;
-  const text = findings.map((finding) => explainFinding(finding).join('\n')).join('\n\n');
+  const text = explainResult({ findings }).join('\n');
   throw new Error(text === '' ? `${id} is kept, but not without advice` : text);
 }
 

@@ -147,7 +147,12 @@ async function setQuantityOf(run: Run, batch: readonly ReadyCase[]): Promise<voi
   for (const petId of petIds) {
     if (petId === undefined) continue;
     if (run.session.inventory.get(petId)?.quantity === quietQuantity) continue;
-    await run.session.update(petId, quietQuantity);
+    const sent = await run.session.update(petId, quietQuantity);
+    if (sent.kind === 'unsent') return;
+    // What is wrong already must not be blamed on the requests that follow.
+    for (const finding of await lookAround(run, updateCase, sent, describeDeed(sent))) {
+      run.book.note(updateCase.id, finding);
+    }
   }
 }
 

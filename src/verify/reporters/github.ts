@@ -1,10 +1,11 @@
-import { sentenceOf } from '../../../contracts/clauses.ts';
 import {
   concludeReport,
   countVerdicts,
   describeRun,
-  explainFinding,
+  explainResult,
+  groupAlike,
   groupLeftOut,
+  nameSome,
   toMatrix,
 } from '../explain.ts';
 import type { Report, Result } from '../report.ts';
@@ -27,8 +28,9 @@ export const githubReporter: ReporterKind = {
 
 function toAnnotations(report: Report): string {
   const failed = report.results.filter(({ verdict }) => verdict === 'fail');
-  const lines = failed.slice(0, annotationLimit - 2).map(toAnnotation);
-  if (failed.length > lines.length) {
+  const groups = groupAlike(failed);
+  const lines = groups.slice(0, annotationLimit - 2).map(toAnnotation);
+  if (groups.length > lines.length) {
     lines.push(toCommand('error', 'stockcheck', `${failed.length} cases fail in all`));
   }
   const level = report.strict ? 'error' : 'notice';
@@ -41,9 +43,11 @@ function toAnnotations(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function toAnnotation({ id, findings }: Result): string {
-  const text = findings.map((finding) => explainFinding(finding).join('\n')).join('\n\n');
-  return toCommand('error', id, text);
+function toAnnotation(group: readonly Result[]): string {
+  const [first, ...others] = group;
+  if (first === undefined) return '';
+  const also = others.length === 0 ? [] : [`the same with ${nameSome(others.map(({ id }) => id))}`];
+  return toCommand('error', first.id, [...explainResult(first), ...also].join('\n'));
 }
 
 /** A workflow command; the escapes are those that the runner undoes. */
@@ -64,7 +68,7 @@ function toMarkdown(report: Report): string {
     `**${escapeMarkdown(concludeReport(report))}** ${escapeMarkdown(describeRun(report))}`,
     '',
     ...toMarkdownMatrix(report.results),
-    ...failed.flatMap(toDetails),
+    ...groupAlike(failed).flatMap(toDetails),
     ...toList(
       'Advice',
       report.advice.map(({ message }) => message),
@@ -96,18 +100,26 @@ function toCell(results: readonly Result[]): string {
   return `✅ ${pass + advice}`;
 }
 
-function toDetails({ id, title, findings }: Result): readonly string[] {
-  const clauses = [...new Set(findings.map(({ clause }) => clause))].flatMap((clause) =>
-    clause === undefined ? [] : [`- \`${clause}\`: ${escapeMarkdown(sentenceOf(clause))}`],
-  );
-  const text = findings.map((finding) => explainFinding(finding).join('\n')).join('\n\n');
+function toDetails(group: readonly Result[]): readonly string[] {
+  const [first, ...others] = group;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` (and ${others.length} alike)`;
   return [
-    `<details><summary><code>${escapeMarkdown(id)}</code> ${escapeMarkdown(title)}</summary>`,
-    '',
-    ...clauses,
+    `<details><summary><code>${escapeMarkup(first.id)}</code> ${escapeMarkup(first.title + more)}</summary>`,
     '',
     // Escaped text in an element: no run of backticks in a body can end it.
-    `<pre>${escapeMarkup(text)}</pre>`,
+    `<pre>${escapeMarkup(explainResult(first).join('\n'))}</pre>`,
+    ...(others.length === 0
+      ? []
+      : [
+          '',
+          `Alike: ${escapeMarkdown(
+            nameSome(
+              others.map(({ id }) => id),
+              20,
+            ),
+          )}`,
+        ]),
     '',
     '</details>',
     '',

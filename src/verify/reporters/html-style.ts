@@ -65,8 +65,9 @@ summary::before { content: '▸'; color: var(--mark); grid-row: 1; }
 details[open] > summary::before { content: '▾'; }
 summary:hover { background: color-mix(in srgb, var(--mark-ground) 45%, transparent); }
 summary:focus-visible { outline: 2px solid var(--advice); outline-offset: -2px; }
-summary code { font-weight: 600; }
-summary span { color: var(--soft); grid-column: 2; }
+summary code { font-weight: 600; margin-right: 6px; }
+summary strong { font-weight: 600; }
+summary > span { color: var(--soft); grid-column: 2; }
 .finding { padding: 4px 18px 18px 42px; }
 .finding + .finding { border-top: 1px dashed var(--line); padding-top: 14px; }
 .finding p { margin: 0 0 10px; }

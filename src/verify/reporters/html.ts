@@ -114,36 +114,45 @@ function toResultSection(
 ): Markup {
   const chosen = results.filter((result) => result.verdict === verdict);
   if (chosen.length === 0) return '';
-  const entries = chosen.map(
-    ({ id, title: what, findings }, index) =>
-      `<details class="${verdict}"${index === 0 && verdict === 'fail' ? ' open' : ''}><summary><code>${escape(id)}</code><span>${escape(what)}</span></summary>${findings.map(toFinding).join('')}</details>`,
+  const entries = groupAlike(chosen).map((group, index) =>
+    toDetails(group, verdict, index === 0 && verdict === 'fail'),
   );
   return toSection(title, String(chosen.length), entries.join('\n'));
 }
 
-function toFinding(finding: Finding): Markup {
-  const { clause, message, changes = [], steps, evidence } = finding;
-  const parts = [`<p class="message">${escape(message)}</p>`];
-  if (clause !== undefined) {
-    parts.push(`<p><code>${escape(clause)}</code> ${escape(sentenceOf(clause))}</p>`);
-  }
-  if (changes.length > 0) {
-    const lines = changes.slice(0, changeLimit).map(describeChange);
-    const more = changes.length - changeLimit;
-    if (more > 0) lines.push(`and ${more} more`);
-    parts.push(toBlock('In the inventory', lines.map(escape).join('\n')));
-  }
+function toDetails(group: readonly Result[], verdict: Verdict, isOpen: boolean): Markup {
+  const [first, ...others] = group;
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : ` <span class="pill">and ${others.length} alike</span>`;
+  const alike =
+    others.length === 0
+      ? ''
+      : `<div class="finding">${toBlock('The same with', others.map(({ id }) => escape(id)).join('\n'))}</div>`;
+  return `<details class="${verdict}"${isOpen ? ' open' : ''}><summary><strong><code>${escape(first.id)}</code>${more}</strong><span>${escape(first.title)}</span></summary>${toScenes(first.findings).map(toScene).join('')}${alike}</details>`;
+}
+
+function toScene({ findings, evidence, steps }: Scene): Markup {
+  const parts = findings.map(toFinding);
   if (steps !== undefined) {
     parts.push(toBlock('Sent, one after another', steps.map(escape).join('\n')));
+  } else if (evidence !== undefined) {
+    parts.push(toBlock('Sent', escape(evidence.curl)));
   }
-  if (evidence !== undefined) {
-    if (steps === undefined) parts.push(toBlock('Sent', escape(evidence.curl)));
-    parts.push(toBlock('Came back', toResponse(evidence)));
-  }
+  if (evidence !== undefined) parts.push(toBlock('Came back', toResponse(evidence)));
   return `<div class="finding">${parts.join('')}</div>`;
 }
 
-const changeLimit = 8;
+function toFinding({ clause, message, changes = [] }: Finding): Markup {
+  const named =
+    clause === undefined
+      ? ''
+      : `<p><code>${escape(clause)}</code> ${escape(sentenceOf(clause))}</p>`;
+  const listed =
+    changes.length > 1
+      ? toBlock('In the inventory', describeAll(changes).map(escape).join('\n'))
+      : '';
+  return `<p class="message">${escape(message)}</p>${named}${listed}`;
+}
 
 function toBlock(title: string, content: Markup): Markup {
   return `<h3>${escape(title)}</h3><pre>${content}</pre>`;
@@ -160,7 +169,7 @@ function toAdviceSection({ advice }: Report): Markup {
   if (advice.length === 0) return '';
   const entries = advice.map(
     ({ message, cases }) =>
-      `<li>${escape(message)} <small>(${escape(cases[0] ?? '')}${cases.length > 1 ? ` and ${cases.length - 1} more` : ''})</small></li>`,
+      `<li>${escape(message)} <small>(${escape(nameSome(cases, 1))})</small></li>`,
   );
   return toSection('Advice', 'legal, but worth knowing', `<ul>${entries.join('')}</ul>`);
 }
@@ -202,8 +211,7 @@ function toChoiceSection({ choices }: Report): Markup {
 
 function toLeftOutSection(report: Report): Markup {
   const reasons = [...groupLeftOut(report)].map(
-    ([reason, ids]) =>
-      `<li>${escape(reason)} <small>(${escape(ids.slice(0, 3).join(', '))}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''})</small></li>`,
+    ([reason, ids]) => `<li>${escape(reason)} <small>(${escape(nameSome(ids))})</small></li>`,
   );
   const notRestored = report.footprint.notRestored.map(
     (change) =>

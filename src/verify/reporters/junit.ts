@@ -1,4 +1,4 @@
-import { concludeReport, explainFinding } from '../explain.ts';
+import { concludeReport, explainResult } from '../explain.ts';
 import type { Report, Result } from '../report.ts';
 import type { ReporterKind } from '../reporter.ts';
 
@@ -55,7 +55,7 @@ function toTestCase(result: Result, strict: boolean): TestCase {
   const { id, title, verdict, findings } = result;
   const name = `${id}: ${title}`;
   const suite = id.split('/', 1)[0] ?? id;
-  const text = findings.map((finding) => explainFinding(finding).join('\n')).join('\n\n');
+  const text = explainResult(result).join('\n');
   const message = escapeXml(findings[0]?.message ?? 'there is advice');
   const type = escapeXml(findings[0]?.clause ?? verdict);
   const problem = (element: 'failure' | 'error'): string =>

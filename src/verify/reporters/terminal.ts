@@ -3,8 +3,10 @@ import {
   concludeReport,
   countVerdicts,
   describeRun,
-  explainFinding,
+  explainResult,
+  groupAlike,
   groupLeftOut,
+  nameSome,
   toMatrix,
 } from '../explain.ts';
 import type { Report, Result, Verdict } from '../report.ts';
@@ -54,8 +56,8 @@ function createPainter(hasColours: boolean): Paint {
 
 function toText(report: Report, paint: Paint): string {
   const sections = [
-    toFailures(report, 'fail', paint),
-    toFailures(report, 'inconclusive', paint),
+    toFailures(report, paint),
+    toInconclusive(report, paint),
     toAdvice(report, paint),
     toMatrixText(report, paint),
     toNotes(report, paint),
@@ -71,44 +73,47 @@ function toText(report: Report, paint: Paint): string {
     .join('\n')}`;
 }
 
-function toFailures(
-  report: Report,
-  verdict: 'fail' | 'inconclusive',
-  paint: Paint,
-): readonly string[] {
-  const results = report.results.filter((result) => result.verdict === verdict);
-  const explained = results.slice(0, explainedLimit);
-  const others = results.slice(explainedLimit);
-  const lines = toExplained(explained, verdict, paint);
-  return others.length === 0
-    ? lines
-    : [
-        ...lines,
-        '',
-        `and ${others.length} more (--reporter json tells all of them):`,
-        ...others.map(({ id }) => `  ${id}`),
-      ];
+function toFailures({ results }: Report, paint: Paint): readonly string[] {
+  const groups = groupAlike(results.filter(({ verdict }) => verdict === 'fail'));
+  const others = groups.slice(explainedLimit).flat();
+  const lines = groups
+    .slice(0, explainedLimit)
+    .flatMap((group, index) => [...(index === 0 ? [] : ['']), ...toFailure(group, paint)]);
+  if (others.length > 0) {
+    lines.push('', `and ${others.length} more (--reporter json tells all of them):`);
+    lines.push(...others.map(({ id }) => `  ${id}`));
+  }
+  return lines;
+}
+
+function toFailure(group: readonly Result[], paint: Paint): readonly string[] {
+  const [first, ...others] = group;
+  if (first === undefined) return [];
+  const ids = nameSome(
+    others.map(({ id }) => id),
+    6,
+  );
+  return [
+    `${paint('fail', `✗ ${first.id}`)} ${first.title}`,
+    ...explainResult(first).map((line, row) => `    ${row === 0 ? paint('bold', line) : line}`),
+    ...(others.length === 0 ? [] : [paint('dim', `    the same with ${ids}`)]),
+  ];
 }
 
 /** What is inconclusive for one reason is told once. */
-function toExplained(
-  results: readonly Result[],
-  verdict: 'fail' | 'inconclusive',
-  paint: Paint,
-): readonly string[] {
-  const mark = verdict === 'fail' ? '✗' : '?';
-  if (verdict === 'inconclusive') {
-    const reasons = Map.groupBy(results, ({ findings }) => findings[0]?.message ?? '');
-    return [...reasons].flatMap(([reason, group]) => [
-      paint(verdict, `${mark} ${group.length} could not be judged: ${reason}`),
-      ...group.map(({ id }) => paint('dim', `    ${id}`)),
-    ]);
-  }
-  return results.flatMap(({ id, title, findings }, index) => [
-    ...(index === 0 ? [] : ['']),
-    `${paint(verdict, `${mark} ${id}`)} ${title}`,
-    ...findings.flatMap((finding) =>
-      explainFinding(finding).map((line, row) => `    ${row === 0 ? paint('bold', line) : line}`),
+function toInconclusive({ results }: Report, paint: Paint): readonly string[] {
+  const groups = groupAlike(results.filter(({ verdict }) => verdict === 'inconclusive'));
+  return groups.flatMap((group) => [
+    paint(
+      'inconclusive',
+      `? ${group.length} could not be judged: ${group[0]?.findings[0]?.message}`,
+    ),
+    paint(
+      'dim',
+      `    ${nameSome(
+        group.map(({ id }) => id),
+        6,
+      )}`,
     ),
   ]);
 }
@@ -116,12 +121,8 @@ function toExplained(
 function toAdvice({ advice }: Report, paint: Paint): readonly string[] {
   return advice.map(
     ({ message, cases }) =>
-      `${paint('advice', '! advice:')} ${message}${paint('dim', ` (${describeCases(cases)})`)}`,
+      `${paint('advice', '! advice:')} ${message}${paint('dim', ` (${nameSome(cases, 1)})`)}`,
   );
-}
-
-function describeCases(cases: readonly string[]): string {
-  return cases.length === 1 ? (cases[0] ?? '') : `${cases[0]} and ${cases.length - 1} more`;
 }
 
 function toMatrixText({ results }: Report, paint: Paint): readonly string[] {
@@ -151,7 +152,7 @@ function toCell(results: readonly Result[], width: number, paint: Paint): string
 
 function toNotes(report: Report, paint: Paint): readonly string[] {
   const lines = [...groupLeftOut(report)].map(([reason, ids]) =>
-    paint('dim', `left out: ${reason} (${describeCases(ids)})`),
+    paint('dim', `left out: ${reason} (${nameSome(ids, 1)})`),
   );
   for (const change of report.footprint.notRestored) {
     lines.push(paint('inconclusive', `not restored: ${describeChange(change)}; ${change.reason}`));
