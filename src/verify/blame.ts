@@ -2,9 +2,9 @@ import type { ClauseId } from '../../contracts/clauses.ts';
 import type { Change, Evidence, Finding } from './report.ts';
 
 export interface Blame {
-  /** The pet that the request named. */
-  readonly petId: bigint | undefined;
-  /** The clause that a change of this pet breaks. */
+  /** The pets that the requests named. */
+  readonly named: readonly (bigint | undefined)[];
+  /** The clause that a change of these pets breaks. */
   readonly clause: ClauseId;
   /** What was done, as the beginning of a sentence: "the request was refused". */
   readonly deed: string;
@@ -24,9 +24,9 @@ export function blameChanges(changes: readonly Change[], blame: Blame): readonly
   }));
 }
 
-function clauseOf(change: Change, { petId, clause }: Blame): ClauseId {
+function clauseOf(change: Change, { named, clause }: Blame): ClauseId {
   if (change.received === undefined) return '1/lists-every-pet';
-  if (change.petId === petId || change.expected === undefined) return clause;
+  if (named.includes(change.petId) || change.expected === undefined) return clause;
   return '1/updates-one-pet';
 }
 

@@ -119,7 +119,7 @@ async function runRefusals(run: Run, batch: readonly ReadyCase[]): Promise<void>
     run.book.add(
       togetherSubject,
       blameChanges(changes, {
-        petId: undefined,
+        named: [],
         clause: '1/updates-one-pet',
         deed: `${batch.length} requests that must be refused were sent side by side (one at a time they change nothing)`,
       }),
@@ -183,7 +183,7 @@ async function lookAround(
 ): Promise<readonly Finding[]> {
   const { changes } = await run.session.inspect();
   return blameChanges(changes ?? [], {
-    petId: sent.petId,
+    named: [sent.petId],
     clause: mayWrite(subject) ? '4.1/current-levels' : subject.clauses[0],
     deed,
     evidence: toEvidence(sent, run.session.options.telling),

@@ -43,8 +43,8 @@ export const everyPet: Check = {
       const { changes } = await session.inspect();
       findings.push(
         ...blameChanges(changes ?? [], {
-          petId: undefined,
-          clause: '4.2/pet-id-in-the-path',
+          named: petIds,
+          clause: '4.1/current-levels',
           deed: `${petIds.length} pets got a quantity each`,
         }),
       );

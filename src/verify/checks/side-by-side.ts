@@ -58,8 +58,8 @@ async function updateDifferentPets(
   const { changes } = await session.inspect();
   findings.push(
     ...blameChanges(changes ?? [], {
-      petId: undefined,
-      clause: '1/updates-one-pet',
+      named: petIds,
+      clause: '4.1/current-levels',
       deed: `${petIds.length} pets were updated side by side, each with status 200`,
     }),
   );

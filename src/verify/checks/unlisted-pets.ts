@@ -42,7 +42,7 @@ export const unlistedPets: Check = {
     const { changes } = await session.inspect();
     findings.push(
       ...blameChanges(changes ?? [], {
-        petId: undefined,
+        named: [],
         clause: '7/404-not-found',
         deed: 'pets that are not listed were updated',
       }),

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
 import { sentenceOf } from '../../../contracts/clauses.ts';
 import { describeChange } from '../blame.ts';
-import { concludeReport, countVerdicts, describeRun, groupLeftOut, toMatrix } from '../explain.ts';
+import {
+  concludeReport,
+  countVerdicts,
+  describeAll,
+  describeRun,
+  groupAlike,
+  groupLeftOut,
+  nameSome,
+  toMatrix,
+  toScenes,
+  type Scene,
+} from '../explain.ts';
 import type { Evidence, Finding, Report, Result, Verdict } from '../report.ts';
 import type { ReporterKind } from '../reporter.ts';
 import { style } from './html-style.ts';
