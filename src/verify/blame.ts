@@ -9,6 +9,8 @@ export interface Blame {
   /** What was done, as the beginning of a sentence: "the request was refused". */
   readonly deed: string;
   readonly evidence?: Evidence;
+  /** The requests that matter, as lines for a shell. */
+  readonly toSteps?: (changes: readonly Change[]) => readonly string[];
 }
 
 /** Turns changes that nothing explains into findings, one for each clause that they break. */
@@ -21,6 +23,7 @@ export function blameChanges(changes: readonly Change[], blame: Blame): readonly
     at: 'inventory',
     changes: group,
     ...(blame.evidence === undefined ? {} : { evidence: blame.evidence }),
+    ...(blame.toSteps === undefined ? {} : { steps: blame.toSteps(group) }),
   }));
 }
 

@@ -160,7 +160,7 @@ const sideBySideSubject: Subject = {
 /** Short to send and short to answer; what it shows is judged with the table. */
 const cheapCase: Case = {
   ...(cases.find(({ id }) => id === 'listInventory/401/missing') ?? listCase),
-  id: 'discovery',
+  id: 'check/answers-side-by-side',
 };
 
 /** More entries than lists are usually cut at, all kinds of them first. */

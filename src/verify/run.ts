@@ -13,8 +13,8 @@ export interface Run {
   readonly seed: number;
   /** How many random sequences. */
   readonly runs: number;
-  /** Whether the ids of pets that are not listed were given, so that none may be made up. */
-  readonly hasUnknownPets: boolean;
+  /** Whether pets were named that may be written to, or that are unknown: no others are tried then. */
+  readonly hasNamedPets: boolean;
 }
 
 /** Says why a request could not be sent, as an entry of the report. */

@@ -163,7 +163,7 @@ async function runAll(
       states: discovered.states,
       seed,
       runs: options.runs ?? 20,
-      hasUnknownPets: (options.unknownPets ?? []).length > 0,
+      hasNamedPets: [...(options.pets ?? []), ...(options.unknownPets ?? [])].length > 0,
     };
     await runCases(
       run,

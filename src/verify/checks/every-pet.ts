@@ -1,4 +1,5 @@
 import { blameChanges } from '../blame.ts';
+import { toUpdateSteps } from '../update-steps.ts';
 import type { Check } from '../check.ts';
 import { describeMissingPet } from '../run-cases.ts';
 import type { Finding } from '../report.ts';
@@ -46,6 +47,7 @@ export const everyPet: Check = {
           named: petIds,
           clause: '4.1/current-levels',
           deed: `${petIds.length} pets got a quantity each`,
+          toSteps: (group) => toUpdateSteps(session, sent, group),
         }),
       );
       if (unsent?.kind === 'unsent') {

@@ -1,5 +1,6 @@
 import type { Case } from '../../../contracts/case.ts';
 import { blameChanges } from '../blame.ts';
+import { toUpdateSteps } from '../update-steps.ts';
 import type { Check } from '../check.ts';
 import { listCase, toUpdateCase } from '../plain-cases.ts';
 import type { Finding } from '../report.ts';
@@ -61,6 +62,7 @@ async function updateDifferentPets(
       named: petIds,
       clause: '4.1/current-levels',
       deed: `${petIds.length} pets were updated side by side, each with status 200`,
+      toSteps: (group) => toUpdateSteps(session, sent, group, true),
     }),
   );
   return sent.find((one) => one.kind === 'unsent');

@@ -16,9 +16,13 @@ export const unlistedPets: Check = {
   operation: 'updateInventory',
   status: 404,
   clauses: ['1/lists-every-pet', '7/404-not-found', '4.2/pet-id-is-int64', '8/one-array'],
-  async run({ session, pets, hasUnknownPets }) {
-    if (hasUnknownPets) {
-      return { kind: 'unsent', reason: 'ids of unknown pets were given', wished: true };
+  async run({ session, pets, hasNamedPets }) {
+    if (hasNamedPets) {
+      return {
+        kind: 'unsent',
+        reason: 'the pets to work on were named, so no others are tried',
+        wished: true,
+      };
     }
     if (!session.hasList) {
       return { kind: 'unsent', reason: 'the list could not be read', wished: false };
