@@ -6,7 +6,7 @@ import type { Entry, Finding } from './report.ts';
 import type { JudgedExchange } from './judge-exchange.ts';
 import type { ResultBook, Subject } from './result-book.ts';
 import type { Session } from './session.ts';
-import type { Snapshot } from './snapshot.ts';
+import { compareSnapshots, type Snapshot } from './snapshot.ts';
 
 export type Discovery =
   | {
@@ -177,12 +177,13 @@ const stateItems: readonly Entry[] = [
 ];
 
 async function setUpItems(session: Session, states: ProviderStates): Promise<string | undefined> {
+  const before = session.inventory;
   const failure = await states.setUp(toItemsState(stateItems));
   if (failure !== undefined) return failure;
   session.expectInventory(stateItems);
   const { changes } = await session.inspect();
-  const missing = changes?.filter(({ received }) => received === undefined) ?? [];
-  return missing.length === stateItems.length
-    ? 'the state-change URL took the state "the inventory has the items", but none of them is listed'
+  const isAsBefore = compareSnapshots(before, session.inventory, new Set()).length === 0;
+  return changes !== undefined && changes.length > 0 && isAsBefore
+    ? 'the state-change URL took the state "the inventory has the items", but the list is as it was before'
     : undefined;
 }

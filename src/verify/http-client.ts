@@ -57,8 +57,6 @@ export class HttpClient {
   #retired: http.Agent | undefined;
   #keepsConnections = true;
   #connections: number;
-  #underWay = 0;
-  readonly #waiting: (() => void)[] = [];
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
@@ -77,23 +75,8 @@ export class HttpClient {
     return this.#options.timeoutMs;
   }
 
+  /** The time-out begins at once: the caller keeps to {@link HttpClient.connections}. */
   async send(request: CaseRequest): Promise<Reply> {
-    // Not left to the agent: the time-out must not run while a request waits for its turn.
-    while (this.#underWay >= this.#connections) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    }
-    this.#underWay += 1;
-    try {
-      return await this.#sendNow(request);
-    } finally {
-      this.#underWay -= 1;
-      this.#waiting.shift()?.();
-    }
-  }
-
-  async #sendNow(request: CaseRequest): Promise<Reply> {
     const attempt = await this.#attempt(request);
     if (!attempt.droppedIdleConnection) return attempt.reply;
     // A server may close a connection that it keeps for us at any time (RFC 9112, section 9.3.1), so
@@ -180,7 +163,10 @@ export class HttpClient {
         const dropped = trouble.trouble === 'reset' && response === undefined;
         settle(trouble, dropped && outgoing.reusedSocket);
       });
-      outgoing.on('close', () => fail('reset', 'the connection was closed without a response'));
+      outgoing.on('close', () => {
+        if (response === undefined) fail('reset', 'the connection was closed without a response');
+        else fail('truncated', describeTruncation(response, received));
+      });
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy();
         fail('malformed', `it switched protocols (status ${incoming.statusCode ?? 101}) unasked`);

@@ -95,8 +95,7 @@ function describeViolation(
   if (at === 'status') {
     return `it answered ${received}; expected ${expected}${explainStatus(response, telling)}`;
   }
-  const where =
-    at === '$' ? 'the body is' : at.startsWith('$') ? `at ${at} stands` : `the ${at} is`;
+  const where = at === '$' ? 'the body is' : at.startsWith('$') ? `at ${at} is` : `the ${at} is`;
   return `${where} ${received}; expected ${expected}`;
 }
 

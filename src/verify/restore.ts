@@ -1,7 +1,6 @@
-import { toItemsState } from './provider-state.ts';
-import type { ProviderStates } from './provider-state.ts';
+import { toItemsState, type ProviderStates } from './provider-state.ts';
 import type { Change, Footprint } from './report.ts';
-import type { Session } from './session.ts';
+import type { Sent, Session } from './session.ts';
 import { compareSnapshots, type Snapshot } from './snapshot.ts';
 
 /**
@@ -10,20 +9,18 @@ import { compareSnapshots, type Snapshot } from './snapshot.ts';
  */
 export async function restoreInventory(session: Session): Promise<Footprint> {
   // A provider that lets every request wait must not do so twice over.
-  const attempts = session.isTrying ? 1 : 2;
+  const attempts = session.isTrying ? 1 : 3;
   session.beginRestoring();
   let restored = 0;
   let remaining = await findDifferences(session);
   for (let attempt = 0; attempt < attempts && remaining.length > 0; attempt += 1) {
-    const sent = await Promise.all(
-      remaining.flatMap(({ petId, expected, received }) =>
-        expected === undefined || expected.quantity === received?.quantity
-          ? []
-          : [session.update(petId, expected.quantity)],
-      ),
+    const wrong = remaining.filter(
+      ({ expected, received }) =>
+        expected !== undefined && expected.quantity !== received?.quantity,
     );
+    if (wrong.length === 0) break;
+    const sent = await putBack(session, wrong, attempt > 0);
     restored += sent.filter((one) => one.kind === 'sent' && one.answer?.body === 'item').length;
-    if (sent.length === 0) break;
     remaining = await findDifferences(session);
   }
   return {
@@ -31,6 +28,20 @@ export async function restoreInventory(session: Session): Promise<Footprint> {
     restored,
     notRestored: remaining.map((change) => ({ ...change, reason: describeReason(change) })),
   };
+}
+
+/** @param inTurn one after another, for providers that lose updates side by side */
+async function putBack(
+  session: Session,
+  changes: readonly Change[],
+  inTurn: boolean,
+): Promise<readonly Sent[]> {
+  const put = ({ petId, expected }: Change): Promise<Sent> =>
+    session.update(petId, expected?.quantity ?? 0n);
+  if (!inTurn) return Promise.all(changes.map(put));
+  const sent: Sent[] = [];
+  for (const change of changes) sent.push(await put(change));
+  return sent;
 }
 
 /** Puts the whole inventory back that a provider state had replaced. */

@@ -2,7 +2,7 @@ import type { Case } from '../../contracts/case.ts';
 import { blameChanges } from './blame.ts';
 import { toEvidence, toTemplate } from './judge-exchange.ts';
 import { listCase, updateCase } from './plain-cases.ts';
-import type { Finding } from './report.ts';
+import type { Change, Finding } from './report.ts';
 import { toSubject } from './result-book.ts';
 import { leaveOrAbandon, type Run } from './run.ts';
 import { mayWrite, type Sent } from './session.ts';
@@ -106,7 +106,7 @@ async function runRefusals(run: Run, batch: readonly ReadyCase[]): Promise<void>
   const blamed =
     changes === undefined || changes.length === 0
       ? new Map<Case, readonly Finding[]>()
-      : await findCulprits(run, batch);
+      : await findCulprits(run, batch, changes);
 
   batch.forEach(({ subject }, index) => {
     const outcome = sent[index];
@@ -160,8 +160,10 @@ async function setQuantityOf(run: Run, batch: readonly ReadyCase[]): Promise<voi
 async function findCulprits(
   run: Run,
   batch: readonly ReadyCase[],
+  changes: readonly Change[],
 ): Promise<Map<Case, readonly Finding[]>> {
   const culprits = new Map<Case, readonly Finding[]>();
+  await putBack(run, changes);
   for (const { subject, petId } of batch) {
     if (subject.request.method === 'GET') continue;
     await setQuantityOf(run, [{ subject, petId }]);
@@ -170,9 +172,23 @@ async function findCulprits(
     const sent = await run.session.send(subject, again);
     if (sent.kind === 'unsent') break;
     const findings = await lookAround(run, subject, sent, 'the request must be refused');
-    if (findings.length > 0) culprits.set(subject, findings);
+    if (findings.length === 0) continue;
+    culprits.set(subject, findings);
+    await putBack(
+      run,
+      findings.flatMap((finding) => finding.changes ?? []),
+    );
   }
   return culprits;
+}
+
+/** What was changed once must be seen when it is changed to the same again. */
+async function putBack({ session, pets }: Run, changes: readonly Change[]): Promise<void> {
+  for (const { petId, expected, received } of changes) {
+    if (expected === undefined || received === undefined) continue;
+    if (pets.writable.includes(petId)) await session.update(petId, expected.quantity);
+  }
+  await session.inspect();
 }
 
 async function lookAround(

@@ -63,6 +63,8 @@ export class Session {
   #hasList = false;
   #restoring = false;
   #unanswered = 0;
+  #underWay = 0;
+  readonly #waiting: (() => void)[] = [];
   #waited = 0;
   #lastList: { readonly body: Uint8Array; readonly snapshot: Snapshot } | undefined;
   readonly #observe: (exchange: JudgedExchange) => void;
@@ -111,8 +113,24 @@ export class Session {
     this.#original = new Map(this.#expected);
   }
 
-  /** Sends the request of a case once. */
+  /** Sends the request of a case once, as soon as one more may be under way. */
   async send(subject: Case, petId?: bigint): Promise<Sent> {
+    while (this.#underWay >= this.options.client.connections) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+    this.#underWay += 1;
+    try {
+      return await this.#sendNow(subject, petId);
+    } finally {
+      this.#underWay -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #sendNow(subject: Case, petId: bigint | undefined): Promise<Sent> {
+    // Only now: much may have happened while it waited.
     const refusal = this.#refuse(subject, petId);
     if (refusal !== undefined) return refusal;
     const request = toCaseRequest(subject, {

@@ -148,6 +148,7 @@ async function runAll(
     return { reason: discovered.reason, footprint: untouched };
   }
   let footprint = untouched;
+  let reason: string | undefined;
   try {
     const alsoWritable = await findRestorable(session, options.pets ?? []);
     const pets = choosePets(session.inventory, {
@@ -172,12 +173,11 @@ async function runAll(
     await runChecks(run, selects);
     addPlainResults(run, selects);
   } finally {
+    // Restoring goes on even where nothing else does.
+    reason = session.stopped;
     footprint = await restore(session, discovered.states, discovered.beforeStates);
   }
-  return {
-    ...(session.stopped === undefined ? {} : { reason: session.stopped }),
-    footprint,
-  };
+  return { ...(reason === undefined ? {} : { reason }), footprint };
 }
 
 /** Sets odd quantities to what they are: what the provider takes, it takes back as well. */
