@@ -6,11 +6,11 @@ export const keyPlaceholder = '$API_KEY';
 
 /**
  * Knows the key itself, what the cases make of it (another case, cut at either end, as Basic
- * credentials), and how JSON, URLs, XML and HTML would spell them.
+ * credentials), and how JSON, URLs, XML and HTML would spell them, each in any case.
  */
 export function createRedactor(apiKey: string): Redact {
   if (apiKey === '') return (text) => text;
-  const forms = [apiKey, apiKey.toLowerCase(), apiKey.toUpperCase(), swapCase(apiKey)];
+  const forms = [apiKey];
   // The rest of a cut key is nearly the key; the rest of a tiny one is in every other word.
   if (apiKey.length >= 5) forms.push(apiKey.slice(1), apiKey.slice(0, -1));
   const encoded = [apiKey, `${apiKey}:`, `:${apiKey}`].map((text) =>
@@ -29,15 +29,10 @@ export function createRedactor(apiKey: string): Redact {
       .toSorted((a, b) => b.length - a.length)
       .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
       .join('|'),
-    'g',
+    // A provider may well answer in another case.
+    'gi',
   );
   return (text) => text.replace(pattern, () => keyPlaceholder);
-}
-
-function swapCase(text: string): string {
-  return text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
 }
 
 function escapeMarkup(text: string): string {
