@@ -21,11 +21,18 @@ export interface Precondition {
 }
 
 /**
- * A request, byte by byte. `{petId}` in the path is the pet's id in decimal digits. In header values
- * and in the path, `{apiKey}` is a valid key, and `{apiKey:…}` is made from it:
+ * A request, byte by byte. `{petId}` in the path is the pet's id in decimal digits, and `{petId:…}`
+ * is made from it:
+ *
+ * - `{petId:hexadecimal}`: in hexadecimal digits behind `0x`
+ * - `{petId:plus-2^32}`, `{petId:plus-2^64}`: what an integer of 32 or 64 bits would wrap to the id
+ * - `{petId:other}`, in a body of text: the id of another pet that is listed, or 1
+ *
+ * In header values and in the path, `{apiKey}` is a valid key, and `{apiKey:…}` is made from it:
  *
  * - `{apiKey:prefix}`: without its last character; `{apiKey:suffix}`: without its first
  * - `{apiKey:extended}`: with one more character
+ * - `{apiKey:altered}`: with another last character
  * - `{apiKey:other-case}`: with every letter in the other case
  * - `{apiKey:basic}`: as the user name of Basic credentials (RFC 7617)
  */
@@ -79,6 +86,8 @@ export interface CaseFacts {
   readonly apiKey: string;
   /** The id of the pet that {@link Precondition} asks for. Left out where it asks for none. */
   readonly petId?: bigint;
+  /** The ids that are listed, which stand for other pets, and for none that does not exist. */
+  readonly listed?: ReadonlySet<bigint>;
 }
 
 /** A request ready to be sent, byte by byte. */
@@ -96,31 +105,64 @@ const encoder = new TextEncoder();
  * Fills in a case's request template.
  *
  * @returns `undefined` where the case cannot be made from these facts: a key without letters has no
- * other case, and a path that names a pet needs its id
+ * other case, a path that names a pet needs its id, and an id that is listed is not unknown
  */
 export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | undefined {
+  const { answers } = subject;
   const { method, path, headers, body } = subject.request;
-  if (path.includes('{petId}') && facts.petId === undefined) return undefined;
+  if (path.includes('{petId') && facts.petId === undefined) return undefined;
   const otherCase = swapCase(facts.apiKey);
   const usesOtherCase = headers.some(([, value]) => value.includes('{apiKey:other-case}'));
   if (usesOtherCase && otherCase === facts.apiKey) return undefined;
 
+  const petId = facts.petId ?? 0n;
   const fill = (template: string): string =>
     template
-      .replaceAll('{petId}', String(facts.petId))
+      .replaceAll('{petId}', `${petId}`)
+      .replaceAll(
+        '{petId:hexadecimal}',
+        `${petId < 0n ? '-' : ''}0x${absolute(petId).toString(16)}`,
+      )
+      .replaceAll('{petId:plus-2^32}', `${petId + 2n ** 32n}`)
+      .replaceAll('{petId:plus-2^64}', `${petId + 2n ** 64n}`)
       .replaceAll('{apiKey}', facts.apiKey)
       .replaceAll('{apiKey:prefix}', facts.apiKey.slice(0, -1))
       .replaceAll('{apiKey:suffix}', facts.apiKey.slice(1))
       .replaceAll('{apiKey:extended}', `${facts.apiKey}x`)
+      .replaceAll('{apiKey:altered}', alterLast(facts.apiKey))
       .replaceAll('{apiKey:other-case}', otherCase)
       .replaceAll('{apiKey:basic}', btoa(`${facts.apiKey}:`));
 
+  const other = `${findOther(petId, facts.listed)}`;
+  const filledPath = fill(path);
+  // Beyond int64 it would no longer be a petId.
+  if (path.includes('{petId:plus-2^32}') && petId + 2n ** 32n >= 2n ** 63n) return undefined;
+  if (answers[0].status === 404 && namesListedPet(filledPath, facts.listed)) return undefined;
+
   return {
     method,
-    path: fill(path),
+    path: filledPath,
     headers: headers.map(([name, value]) => [name, fill(value).trimEnd()] as const),
-    body: typeof body === 'string' ? encoder.encode(body) : body,
+    body: typeof body === 'string' ? encoder.encode(body.replace('{petId:other}', other)) : body,
   };
+}
+
+function findOther(petId: bigint, listed: Iterable<bigint> = []): bigint {
+  for (const id of listed) if (id !== petId) return id;
+  return 1n;
+}
+
+function namesListedPet(path: string, listed: ReadonlySet<bigint> | undefined): boolean {
+  const [, petId] = /^[/]inventory[/](0|-?[1-9][0-9]*)$/.exec(path) ?? [];
+  return petId !== undefined && listed?.has(BigInt(petId)) === true;
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function alterLast(key: string): string {
+  return `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
 }
 
 function swapCase(text: string): string {

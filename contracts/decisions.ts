@@ -20,9 +20,9 @@ const table = [
   },
   {
     id: 'quantity-range',
-    question: 'Which quantities may a pet have?',
+    question: 'Which quantities may an update set?',
     choices: [
-      { name: 'unbounded', meaning: 'Every integer, exactly.' },
+      { name: 'unbounded', meaning: 'Every integer of up to 4096 digits, exactly.' },
       {
         name: 'bounded',
         meaning: 'Integers from a minimum to a maximum; others are refused with 400.',

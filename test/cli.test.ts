@@ -159,7 +159,9 @@ test('reads the fixture again when its file changes, and goes on when it is wron
   await writeFile(file, '[{"petId":1,"quantity":1,"status":"sold"}]');
   const { url, output, errors } = await serve('--fixture', file, '--watch');
   await writeFile(file, '[{"petId":1,"quantity":22,"status":"sold"}]');
-  await expect.poll(output, { timeout: 5000 }).toContain(`read ${file} again\n`);
+  await expect
+    .poll(output, { timeout: 5000 })
+    .toContain(`read ${file} again; changes made since are gone\n`);
   expect(await (await list(url)).json()).toMatchObject([{ quantity: 22 }]);
   await writeFile(file, '[{"petId":1,"quantity":"many"}]');
   await expect
@@ -176,6 +178,7 @@ test.for([
   [['--port', 'x'], 'Expected an integer from 0 to 65535.'],
   [['--port', '65536'], 'Expected an integer from 0 to 65535.'],
   [['--port'], "option '--port <port>' argument missing"],
+  [['--fixture', '/'], 'the fixture "/" cannot be read: it is a folder; name a file'],
   [['--log', 'all'], 'Allowed choices are requests, errors, silent.'],
   [['--policy', 'content-type'], 'expected <decision>=<answer>, such as content-type=415'],
   [['--policy', 'colour=red'], 'colour: there is no such decision; the decisions are error-codes,'],
@@ -235,7 +238,9 @@ test('prints a fixture of any size, the same for the same seed', async () => {
 });
 
 function spawnCli(...argv: readonly string[]): ChildProcess {
-  const child = spawn('tsx', ['src/cli/main.ts', ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('node', ['--import', 'tsx', 'src/cli/main.ts', ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
@@ -254,4 +259,34 @@ test('the process exits with 2 where the port is taken', async () => {
   const [text] = (await once(child.stderr ?? child, 'data')) as [Buffer];
   expect(text.toString()).toContain('another process uses the port');
   expect(await once(child, 'exit')).toEqual([2, null]);
+});
+
+test('the mock ends when npm, which started it, is ended', async () => {
+  const npm = spawn('npm', ['start', '-s', '--', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void npm.kill('SIGKILL'));
+  const [text] = (await once(npm.stdout, 'data')) as [Buffer];
+  const url = text.toString().replace('listening on ', '').trim();
+  npm.kill('SIGTERM');
+  await once(npm, 'exit');
+  await expect
+    .poll(
+      () =>
+        list(url).then(
+          () => 'still there',
+          () => 'gone',
+        ),
+      { timeout: 4000 },
+    )
+    .toBe('gone');
+});
+
+test('the process ends well when its reader goes away', async () => {
+  const child = spawnCli('fixture', '--pets', '200000');
+  child.stdout?.destroy();
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(errors).toBe('');
 });

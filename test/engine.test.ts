@@ -56,7 +56,9 @@ test('names the bytes of a body that is not UTF-8, a byte order mark included', 
   expect(await messageOf(Uint8Array.of(0x7b, 0xff, 0x7d))).toBe(
     'the body is not valid JSON: its bytes are not UTF-8',
   );
-  expect(await messageOf('\ufeff{"quantity":5}')).toContain('the body is not valid JSON');
+  expect(await messageOf('\ufeff{"quantity":5}')).toBe(
+    'the body is not valid JSON: it begins with a byte order mark, which JSON must not (RFC 8259, section 8.1)',
+  );
 });
 
 test('names the bound that a quantity breaks', async () => {
@@ -178,20 +180,25 @@ test('answers HEAD as GET, without the body', async () => {
   expect(anonymous.status).toBe(401);
 });
 
-test('answers a preflight for every header that the page asks for', async () => {
+test.for([
+  ['PATCH', '/v1/inventory/1'],
+  ['DELETE', '/v1/inventory/1'],
+  ['GET', '/v1/inventori'],
+  ['GET', '/inventory'],
+] as const)('lets a page see the answer to %s %s: the preflight passes', async ([method, path]) => {
   const response = await toFetch(createMockUnderTest())(
-    new Request('http://mock.test/v1/inventory/1', {
+    new Request(`http://mock.test${path}`, {
       method: 'OPTIONS',
       headers: {
         Origin: 'http://localhost:5173',
-        'Access-Control-Request-Method': 'PATCH',
+        'Access-Control-Request-Method': method,
         'Access-Control-Request-Headers': 'authorization,content-type,x-request-id',
       },
     }),
   );
   expect(response.status).toBe(204);
   expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
-  expect(response.headers.get('Access-Control-Allow-Methods')).toContain('PATCH');
+  expect(response.headers.get('Access-Control-Allow-Methods')).toBe(method);
   expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
     'authorization,content-type,x-request-id',
   );
@@ -252,6 +259,17 @@ test('decodes a percent-encoded petId, and takes a broken encoding for an unknow
   expect((await fetch(patch('{"quantity":5}', '%31'))).status).toBe(200);
   expect((await fetch(patch('{"quantity":5}', '1%2F2'))).status).toBe(404);
   expect((await fetch(patch('{"quantity":5}', '%zz'))).status).toBe(404);
+});
+
+test('says of a large petId that a number may have rounded it', async () => {
+  const fetch = toFetch(createMockUnderTest());
+  const rounded = await fetch(patch('{"quantity":5}', '9007199254740992'));
+  expect(await rounded.json()).toMatchObject({
+    message:
+      'there is no pet with petId "9007199254740992"; a JavaScript number does not hold it exactly, so check that it was not rounded on its way',
+  });
+  const small = await fetch(patch('{"quantity":5}', '4'));
+  expect(await small.json()).toMatchObject({ message: 'there is no pet with petId "4"' });
 });
 
 test('two mocks in one process do not notice each other', async () => {

@@ -111,7 +111,10 @@ test.for([
   ['{"inventory":[],"apiKeys":["a b"]}', '$.apiKeys[0]: expected a key of visible ASCII'],
   ['{"inventory":[],"policy":[]}', '$.policy: the policy must be an object'],
   ['{"inventory":[],"policy":{"colour":"red"}}', '$.policy.colour: there is no such decision'],
-  ['{"inventory":[],"policy":{"challenge":"maybe"}}', 'expected one of bearer, none'],
+  [
+    '{"inventory":[],"policy":{"challenge":"maybe"}}',
+    'expected one of "bearer", "none"; got the string "maybe"',
+  ],
   ['{"inventory":[],"policy":{"body-limit":0}}', 'expected a number of bytes from 1 to'],
   ['{"inventory":[],"policy":{"quantity-range":5}}', 'expected bounds, such as {"minimum": 0'],
   ['{"inventory":[],"policy":{"quantity-range":{"min":5}}}', 'there is no such bound'],
@@ -138,9 +141,17 @@ test('never repeats a key that it refuses', async () => {
   expect(line).not.toContain('secret');
 });
 
-test('names the line of a syntax error', async () => {
-  const [line] = await refusalOf('{\n  "inventory": [\n    oops\n  ]\n}');
-  expect(line).toMatch(/^fixture\.json:3:\d+: the fixture is not valid JSON: /);
+test.for([
+  [
+    '{\n  "inventory": [\n    oops\n  ]\n}',
+    /^fixture\.json:3:\d+: the fixture is not valid JSON: Unexp/,
+  ],
+  ['{', /^fixture\.json:1:2: the fixture is not valid JSON: Expected property name or '}'$/],
+  ['[\n[1,\n]]', /^fixture\.json:3:\d+: the fixture is not valid JSON: /],
+] as const)('names the place of the syntax error in %j once', async ([text, message]) => {
+  const [line] = await refusalOf(text);
+  expect(line).toMatch(message);
+  expect(line).not.toContain('position');
 });
 
 test('refuses a file that is not UTF-8, and one that is not there', async () => {

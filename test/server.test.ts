@@ -91,6 +91,8 @@ test('tells a person at / where they are, and no key but the default one', async
   const page = await fetch(`http://127.0.0.1:${port}/`);
   expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(page.headers.has('Access-Control-Allow-Origin')).toBe(false);
+  const post = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' });
+  expect(post.status).toBe(404);
   const text = await page.text();
   expect(text).toContain(`${url}/inventory`);
   expect(text).toContain('Bearer demo-key');
@@ -156,11 +158,35 @@ test('sends the headers of a list, and no body, for HEAD', async () => {
   expect(received).toMatch(/\r\n\r\n$/);
 });
 
-test('answers what is not HTTP with an error body', async () => {
-  const { port } = await start();
+test('shows the address by which its reader came, unless it is no address', async () => {
+  const { port, url } = await start();
+  const pageFor = (host: string): Promise<string> =>
+    exchangeBytes(port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  expect(await pageFor('petstore.test:8080')).toContain('http://petstore.test:8080/v1/inventory');
+  const forged = await pageFor('x"><script>');
+  expect(forged).not.toContain('<script>');
+  expect(forged).toContain(url);
+});
+
+test('answers what is not HTTP with an error body, and tells of it', async () => {
+  const exchanges: Exchange[] = [];
+  const mock = createMockUnderTest({ 'error-codes': { invalid_request: 'E400' } });
+  const { port } = await start({ mock, onExchange: (exchange) => exchanges.push(exchange) });
   const received = await exchangeBytes(port, 'HELLO\r\n\r\n');
   expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-  expect(received).toContain('"code":"invalid_request"');
+  expect(received).toContain('"code":"E400"');
+  expect(exchanges).toMatchObject([
+    { status: 400, refusal: expect.stringContaining('cannot read this as a request') },
+  ]);
+});
+
+test('answers requests without Host, and with an expectation that it does not know', async () => {
+  const { port } = await start();
+  const head = 'GET /v1/inventory HTTP/1.1\r\nConnection: close\r\n';
+  expect(await exchangeBytes(port, `${head}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await exchangeBytes(port, `${head}Host: x\r\nExpect: more\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 401 /,
+  );
 });
 
 test('answers 431 for headers that are too large', async () => {

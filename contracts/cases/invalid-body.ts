@@ -58,6 +58,7 @@ const quantityMissing: readonly Cause[] = [
   ['name-with-space', 'a name with a space behind it', '{"quantity ":5}'],
   ['name-empty', 'an empty name', '{"":5}'],
   ['quantity-nested', 'a quantity one level too deep', '{"inventory":{"quantity":5}}'],
+  ['quantity-of-prototype', 'a quantity behind the name __proto__', '{"__proto__":{"quantity":5}}'],
   ['item-without-quantity', 'an item without quantity', '{"petId":1,"status":"sold"}'],
 ];
 
@@ -102,6 +103,12 @@ const notJson: readonly Cause[] = [
     'bytes that are not UTF-8',
     Uint8Array.of(0x7b, 0x22, 0x71, 0x75, 0xff, 0x22, 0x3a, 0x35, 0xfe, 0x7d),
   ],
+  [
+    'invalid-utf-8-in-the-name',
+    'a name with a byte that is not UTF-8',
+    // `quan` and `tity` with the byte FF between them: whoever drops the byte reads `quantity`.
+    Uint8Array.from(`{"quan\u00fftity":5}`, (character) => character.charCodeAt(0)),
+  ],
   ['number-nan', 'NaN', '{"quantity":NaN}'],
   ['number-infinity', 'Infinity', '{"quantity":Infinity}'],
   ['number-negative-infinity', '-Infinity', '{"quantity":-Infinity}'],
@@ -115,10 +122,24 @@ const notJson: readonly Cause[] = [
   ['undefined', 'undefined', '{"quantity":undefined}'],
 ];
 
+/** Some decoders put U+FFFD for a byte that is not UTF-8: the value of quantity is sound all the same. */
+const invalidUtf8InAString: Case = {
+  ...refuses('4/json-bodies', [
+    'invalid-utf-8-in-a-string',
+    'a string with a byte that is not UTF-8',
+    Uint8Array.from('{"quantity":8,"note":"\u00ff"}', (character) => character.charCodeAt(0)),
+  ]),
+  answers: [
+    { status: 400, body: 'error' },
+    { status: 200, body: 'item', quantity: 8n },
+  ],
+};
+
 export const invalidBodyCases: readonly Case[] = [
   ...noBody.map((cause) => refuses('4.2/body-required', cause)),
   ...notAnObject.map((cause) => refuses('4.2/body-is-an-object', cause)),
   ...quantityMissing.map((cause) => refuses('2/update-quantity-required', cause)),
   ...quantityNotAnInteger.map((cause) => refuses('2/update-quantity-integer', cause)),
   ...notJson.map((cause) => refuses('4/json-bodies', cause)),
+  invalidUtf8InAString,
 ];

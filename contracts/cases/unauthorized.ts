@@ -12,9 +12,15 @@ interface Refusal {
 /** The value of `Authorization` in each case that has one. */
 const invalid: readonly (readonly [cause: string, what: string, value: string])[] = [
   ['wrong-key', 'a key that is not known', 'Bearer stockcheck-wrong-key'],
+  [
+    'wrong-key-scheme-in-lower-case',
+    'a key that is not known, under the scheme in lower case',
+    'bearer stockcheck-wrong-key',
+  ],
   ['key-prefix', 'a key without its last character', 'Bearer {apiKey:prefix}'],
   ['key-suffix', 'a key without its first character', 'Bearer {apiKey:suffix}'],
   ['key-extended', 'a key with one more character', 'Bearer {apiKey:extended}'],
+  ['key-altered', 'a key with another last character', 'Bearer {apiKey:altered}'],
   ['key-other-case', 'a key in the other case', 'Bearer {apiKey:other-case}'],
   ['key-in-quotes', 'a key in quotes', 'Bearer "{apiKey}"'],
   ['two-tokens', 'two tokens', 'Bearer {apiKey} {apiKey}'],

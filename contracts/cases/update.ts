@@ -85,7 +85,7 @@ export const updateCases: readonly Case[] = [
     given: { quantity: 3n },
   }),
   updates('zero', 'sets a quantity to zero', '{"quantity":0}', 0n, {
-    clauses: ['2/quantity-integer', '4.1/current-levels'],
+    clauses: ['2/quantity-integer', '3/status-values', '4.1/current-levels'],
     given: { quantity: 3n },
   }),
   updates('from-zero', 'sets a quantity that was zero', '{"quantity":4}', 4n, {
@@ -128,6 +128,16 @@ export const updateCases: readonly Case[] = [
     clauses: ['2/update-quantity-integer'],
     otherwise: refusedAsNotation,
   }),
+  updates(
+    'exponent-beyond-double',
+    'reads 1e400 as an integer',
+    '{"quantity":1e400}',
+    10n ** 400n,
+    {
+      clauses: ['2/quantity-integer', '4.1/current-levels'],
+      otherwise: [...refusedAsNotation, ...refusedAsOutOfRange],
+    },
+  ),
   updates('negative-zero', 'reads -0 as an integer', '{"quantity":-0}', 0n, {
     clauses: ['2/update-quantity-integer'],
     otherwise: refusedAsNotation,
@@ -145,7 +155,7 @@ export const updateCases: readonly Case[] = [
   updates(
     'unknown-fields-of-the-item',
     'does not let the body rename the pet',
-    '{"petId":1,"quantity":8}',
+    '{"petId":{petId:other},"quantity":8}',
     8n,
     { clauses: ['4.2/pet-id-in-the-path'], otherwise: refusedAsUnknown },
   ),

@@ -25,8 +25,7 @@ export async function loadFixture(nameOrPath: string): Promise<Fixture> {
   const parsed = parseFixture(text);
   if (parsed.ok) return parsed.fixture;
   if (parsed.kind === 'syntax') {
-    const at = await locateSyntaxError(text);
-    throw new FixtureError(`${nameOrPath}${at}: the fixture is not valid JSON: ${parsed.problem}`);
+    throw new FixtureError(await describeSyntaxError(nameOrPath, text, parsed.problem));
   }
   const lines = await locateProblems(nameOrPath, text, parsed.problems);
   throw new FixtureError(lines.join('\n'));
@@ -42,7 +41,7 @@ async function readFixtureFile(path: string): Promise<string> {
     throw new FixtureError(
       code === 'ENOENT'
         ? `there is no fixture "${path}": it is neither a file nor one of the built-in fixtures ${names}`
-        : `the fixture "${path}" cannot be read: ${message}`,
+        : `the fixture "${path}" cannot be read: ${code === 'EISDIR' ? 'it is a folder; name a file' : message}`,
       { cause: error },
     );
   }
@@ -88,7 +87,16 @@ function locate(root: ValueNode, path: JsonPath): { line: number; column: number
   return start;
 }
 
-/** `:line:column`, or nothing where the parser does not say. */
+/** Says where text stops to be JSON, once: some sentences of the parser name the place, some do not. */
+async function describeSyntaxError(file: string, text: string, problem: string): Promise<string> {
+  const [place, line, column] = / at position \d+ \(line (\d+) column (\d+)\)/.exec(problem) ?? [];
+  const at =
+    place === undefined ? await locateSyntaxError(text) : `:${line ?? '1'}:${column ?? '1'}`;
+  const sentence = problem.replace(place ?? '', '').replace(/ in JSON$/, '');
+  return `${file}${at}: the fixture is not valid JSON: ${sentence}`;
+}
+
+/** `:line:column`, or nothing where that is not known. */
 async function locateSyntaxError(text: string): Promise<string> {
   const { parse } = await import('@humanwhocodes/momoa');
   try {

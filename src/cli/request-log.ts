@@ -31,5 +31,5 @@ export function createRequestLog(
 
 function toLine({ method, path, status, duration, refusal }: Exchange): string {
   const why = refusal === undefined ? '' : `  ${refusal}`;
-  return `${method} ${path} ${status} ${duration.toFixed(1)} ms${why}\n`;
+  return `${[method, path].join(' ').trim()} ${status} ${duration.toFixed(1)} ms${why}\n`;
 }

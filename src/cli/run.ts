@@ -1,7 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isSendableKey } from '../inventory/authorization.ts';
 import { parsePetId } from '../inventory/pet-id.ts';
-import { parsePolicyOption, type PolicyChanges } from '../mock/policy.ts';
+import { parsePolicyOption } from '../mock/policy-option.ts';
+import type { PolicyChanges } from '../mock/policy.ts';
 import { printFixture, type FixtureOptions } from './fixture-command.ts';
 import { exitCode, UsageError, type CliIo } from './io.ts';
 import { printOpenApi } from './openapi-command.ts';
@@ -235,9 +236,6 @@ function collectKey(key: string, previous: readonly string[] = []): readonly str
 
 function collectPolicy(option: string, previous: PolicyChanges = {}): PolicyChanges {
   const parsed = parsePolicyOption(option);
-  if (parsed.ok) return { ...previous, ...parsed.policy };
-  const sentences = parsed.problems.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  );
-  throw new InvalidArgumentError(sentences.join('; '));
+  if (!parsed.ok) throw new UsageError(`--policy ${parsed.message}`);
+  return { ...previous, ...parsed.policy };
 }

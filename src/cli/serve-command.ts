@@ -1,8 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Fixture } from '../mock/fixture.ts';
-import { createMock, type Mock } from '../mock/mock.ts';
+import { createMock, defaultApiKey, type Mock } from '../mock/mock.ts';
 import type { PolicyChanges } from '../mock/policy.ts';
-import { defaultApiKey } from '../server/home-page.ts';
 import { startServer } from '../server/http-server.ts';
 import { MemoryStore } from '../stores/memory.ts';
 import { FixtureError, isBuiltinFixture, loadFixture } from './fixture-file.ts';
@@ -50,7 +49,11 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
   if (options.watch === true) watchFile(options.fixture, { interval: watchInterval }, reload);
   await aborted(io.signal);
   if (options.watch === true) unwatchFile(options.fixture, reload);
+  const notice = setTimeout(() => {
+    io.stderr.write('waiting for requests under way; press Ctrl-C again to stop at once\n');
+  }, 300);
   await server.close();
+  clearTimeout(notice);
   return exitCode.conforms;
 }
 
@@ -74,7 +77,7 @@ async function reloadFixture(
 ): Promise<void> {
   try {
     use(await loadFixture(path));
-    io.stdout.write(`read ${path} again\n`);
+    io.stdout.write(`read ${path} again; changes made since are gone\n`);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     io.stderr.write(`${error.message}\nthe mock goes on with the fixture it had\n`);

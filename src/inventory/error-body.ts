@@ -5,7 +5,9 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'content_too_large'
+  | 'request_timeout'
   | 'unsupported_media_type'
+  | 'header_fields_too_large'
   | 'internal_error';
 
 export const errorCodes: readonly ErrorCode[] = [
@@ -14,7 +16,9 @@ export const errorCodes: readonly ErrorCode[] = [
   'not_found',
   'method_not_allowed',
   'content_too_large',
+  'request_timeout',
   'unsupported_media_type',
+  'header_fields_too_large',
   'internal_error',
 ];
 

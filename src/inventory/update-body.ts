@@ -34,6 +34,11 @@ export function parseUpdate(body: Uint8Array, rules: UpdateRules): ParsedUpdate 
   if (body.length === 0) {
     return refused(`the request has no body; expected a JSON object such as ${example}`);
   }
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    return refused(
+      'the body is not valid JSON: it begins with a byte order mark, which JSON must not (RFC 8259, section 8.1)',
+    );
+  }
   let text: string;
   try {
     text = decoder.decode(body);

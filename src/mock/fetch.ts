@@ -1,18 +1,23 @@
+import { joinSegments } from '../inventory/segments.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
 import type { Mock } from './mock.ts';
 
 const noBytes = new Uint8Array();
 
-/** Answers WHATWG requests with a mock: the transport of tests, of MSW and of edge runtimes. */
-export function toFetch(mock: Mock): (request: Request) => Promise<Response> {
-  return async (request) =>
-    toWhatwgResponse(request.method, await mock.handle(await fromWhatwgRequest(request)));
+/**
+ * Answers WHATWG requests with a mock: the transport of tests, of MSW and of edge runtimes.
+ *
+ * @returns a function that takes the engine's path where it is not the path of the request's URL
+ */
+export function toFetch(mock: Mock): (request: Request, path?: string) => Promise<Response> {
+  return async (request, path = new URL(request.url).pathname) =>
+    toWhatwgResponse(request.method, await mock.handle(await fromWhatwgRequest(request, path)));
 }
 
-async function fromWhatwgRequest(request: Request): Promise<MockRequest> {
+async function fromWhatwgRequest(request: Request, path: string): Promise<MockRequest> {
   return {
     method: request.method,
-    path: new URL(request.url).pathname,
+    path,
     header: (name) => request.headers.get(name) ?? undefined,
     body: request.body === null ? noBytes : new Uint8Array(await request.arrayBuffer()),
   };
@@ -24,17 +29,7 @@ function toWhatwgResponse(method: string, { status, headers, body }: MockRespons
     fields.append(headers[index] ?? '', headers[index + 1] ?? '');
   }
   if (status === 204) return new Response(null, { status, headers: fields });
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : join(body);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : joinSegments(body);
   fields.set('Content-Length', String(bytes.length));
   return new Response(method === 'HEAD' ? null : bytes, { status, headers: fields });
-}
-
-function join(segments: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(segments.reduce((length, segment) => length + segment.length, 0));
-  let offset = 0;
-  for (const segment of segments) {
-    joined.set(segment, offset);
-    offset += segment.length;
-  }
-  return joined;
 }

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contracts/case.ts';
 import { authorize, isSendableKey, type ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import type { Outcome } from '../inventory/outcome.ts';
@@ -5,18 +6,30 @@ import { whenReady, type MaybePromise, type Store } from '../inventory/store.ts'
 import type { MockRequest, MockResponse } from './exchange.ts';
 import { listInventory, updateInventory } from './operations.ts';
 import { defaultPolicy, type Policy, type PolicyChanges } from './policy.ts';
-import { toInternalError, toOptionsResponse, toResponse } from './respond.ts';
+import { toInternalError, toOptionsResponse, toPreflightResponse, toResponse } from './respond.ts';
 import { matchRoute, type Route } from './route.ts';
 
 /** The base path of the service (spec, section 9). */
 export const basePath = '/v1';
 
+/** The key that a mock accepts unless it is given others. It is no secret. */
+export const defaultApiKey = 'demo-key';
+
+/**
+ * A misbehaviour that somebody asked for: stands between authorization and operation.
+ *
+ * @returns the outcome instead of the operation's, or `undefined` to let the operation run
+ */
+export type Fault = (operation: OperationId, request: MockRequest) => Outcome | undefined;
+
 export interface MockOptions {
-  /** Where the inventory is kept. The mock takes what it holds as its seed. */
+  /** Where the inventory is kept. */
   readonly store: Store;
   readonly apiKeys: ApiKeys;
   /** Answers to decisions that differ from the defaults. */
   readonly policy?: PolicyChanges;
+  /** Misbehaviour that somebody asked for. */
+  readonly fault?: Fault;
   /** Is told of every error that is a bug of ours; the request is answered with 500. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -41,7 +54,8 @@ export interface Mock {
  *
  * @throws {RangeError} for an API key that no client could send
  */
-export function createMock({ store, apiKeys, policy: changes, onBug }: MockOptions): Mock {
+export function createMock(options: MockOptions): Mock {
+  const { store, apiKeys, policy: changes, onBug } = options;
   const policy: Policy = { ...defaultPolicy, ...changes };
   if (apiKeys !== 'any' && !apiKeys.every(isSendableKey)) {
     throw new RangeError(
@@ -49,6 +63,7 @@ export function createMock({ store, apiKeys, policy: changes, onBug }: MockOptio
     );
   }
 
+  const engine: Engine = { store, apiKeys, policy, fault: options.fault };
   const fail = (error: unknown): MockResponse => {
     onBug?.(error);
     return toInternalError(policy);
@@ -59,7 +74,7 @@ export function createMock({ store, apiKeys, policy: changes, onBug }: MockOptio
     apiKeys,
     handle(request) {
       try {
-        const response = answer(request, store, apiKeys, policy);
+        const response = answer(request, engine);
         return response instanceof Promise ? response.catch(fail) : response;
       } catch (error) {
         return fail(error);
@@ -70,27 +85,32 @@ export function createMock({ store, apiKeys, policy: changes, onBug }: MockOptio
   };
 }
 
-function answer(
-  request: MockRequest,
-  store: Store,
-  apiKeys: ApiKeys,
-  policy: Policy,
-): MaybePromise<MockResponse> {
+/** What answers need to know. */
+interface Engine {
+  readonly store: Store;
+  readonly apiKeys: ApiKeys;
+  readonly policy: Policy;
+  readonly fault: Fault | undefined;
+}
+
+function answer(request: MockRequest, engine: Engine): MaybePromise<MockResponse> {
+  if (request.method === 'OPTIONS') {
+    const method = request.header('access-control-request-method');
+    if (method !== undefined) return toPreflightResponse(method, request);
+  }
   const route = request.path.startsWith(`${basePath}/`)
     ? matchRoute(request.method, request.path.slice(basePath.length))
     : ({ kind: 'unknown' } as const);
-  if (route.kind === 'options') return toOptionsResponse(route.allow, request);
-  return whenReady(perform(route, request, store, apiKeys, policy), (outcome) =>
-    toResponse(outcome, policy),
+  if (route.kind === 'options') return toOptionsResponse(route.allow);
+  return whenReady(perform(route, request, engine), (outcome) =>
+    toResponse(outcome, engine.policy),
   );
 }
 
 function perform(
   route: Exclude<Route, { kind: 'options' }>,
   request: MockRequest,
-  store: Store,
-  apiKeys: ApiKeys,
-  policy: Policy,
+  { store, apiKeys, policy, fault }: Engine,
 ): MaybePromise<Outcome> {
   if (route.kind === 'unknown') return notFound(request);
   if (route.kind === 'methodNotAllowed') {
@@ -106,6 +126,16 @@ function perform(
   );
   if (!authorization.authorized) return { kind: 'unauthorized', message: authorization.message };
 
+  if (route.kind === 'unspecifiedOperation') return unspecified(route.name);
+  return fault?.(route.kind, request) ?? operate(route, request, store, policy);
+}
+
+function operate(
+  route: Extract<Route, { kind: OperationId }>,
+  request: MockRequest,
+  store: Store,
+  policy: Policy,
+): MaybePromise<Outcome> {
   switch (route.kind) {
     case 'listInventory':
       return listInventory(store);
@@ -116,12 +146,14 @@ function perform(
             message: `the body must have at most ${policy['body-limit']} bytes; it has more`,
           }
         : updateInventory(store, policy, route.petId, request);
-    case 'unspecifiedOperation':
-      return {
-        kind: 'notFound',
-        message: `${route.name} belongs to the wider service: the inventory specification names it without describing it, so there is nothing to mock`,
-      };
   }
+}
+
+function unspecified(name: string): Outcome {
+  return {
+    kind: 'notFound',
+    message: `${name} belongs to the wider service: the inventory specification names it without describing it, so there is nothing to mock`,
+  };
 }
 
 function notFound({ method, path }: MockRequest): Outcome {

@@ -90,7 +90,15 @@ function statusByQuantity(quantity: bigint): PetStatus | undefined {
 }
 
 function noSuchPet(segment: string): Outcome {
-  return { kind: 'notFound', message: `there is no pet with petId ${quote(segment)}` };
+  const hint = isBeyondDouble(segment)
+    ? '; a JavaScript number does not hold it exactly, so check that it was not rounded on its way'
+    : '';
+  return { kind: 'notFound', message: `there is no pet with petId ${quote(segment)}${hint}` };
+}
+
+function isBeyondDouble(segment: string): boolean {
+  const petId = parsePetId(segment);
+  return petId !== undefined && !Number.isSafeInteger(Number(petId));
 }
 
 function quote(text: string): string {

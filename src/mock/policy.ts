@@ -78,27 +78,13 @@ export function parsePolicy(value: ExactJson, path: JsonPath = []): ParsedPolicy
   return problems.length > 0 ? { ok: false, problems } : { ok: true, policy };
 }
 
-/**
- * Reads one policy option as it is typed: `content-type=415`, `quantity-range=0..100`,
- * `error-codes=not_found:E404,unauthorized:E401`, `body-limit=65536`.
- */
-export function parsePolicyOption(option: string): ParsedPolicy {
-  const [, name, answer] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
-  if (name === undefined || answer === undefined) {
-    return refuse([], 'expected <decision>=<answer>, such as content-type=415');
-  }
-  if (!isPolicyName(name)) return refuse([name], `there is no such decision; ${listOfNames()}`);
-  const json = optionToJson(name, answer);
-  if (json === undefined) return refuse([name], `${expectedAnswer(name)}; got "${answer}"`);
-  const parsed = parseAnswer(name, json, [name]);
-  return parsed.ok ? { ok: true, policy: { [name]: parsed.value } } : parsed;
-}
-
-function isPolicyName(name: string): name is keyof Policy {
+/** Whether a policy can answer a decision of this name. */
+export function isPolicyName(name: string): name is keyof Policy {
   return Object.hasOwn(defaultPolicy, name);
 }
 
-function listOfNames(): string {
+/** For messages: `the decisions are error-codes, …`. */
+export function listOfNames(): string {
   return `the decisions are ${policyNames.join(', ')}`;
 }
 
@@ -106,9 +92,11 @@ function refuse(path: JsonPath, message: string): { ok: false; problems: readonl
   return { ok: false, problems: [{ path, message }] };
 }
 
-type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: readonly JsonProblem[] };
+export type ParsedAnswer =
+  { ok: true; value: unknown } | { ok: false; problems: readonly JsonProblem[] };
 
-function parseAnswer(name: keyof Policy, answer: ExactJson, path: JsonPath): ParsedAnswer {
+/** Reads the answer to one decision from JSON. */
+export function parseAnswer(name: keyof Policy, answer: ExactJson, path: JsonPath): ParsedAnswer {
   switch (name) {
     case 'error-codes':
       return parseErrorCodes(answer, path);
@@ -176,42 +164,22 @@ function toPlainInteger(value: ExactJson): bigint | undefined {
   return reading.kind === 'integer' ? reading.value : undefined;
 }
 
-function choicesOf(name: DecisionId): readonly string[] {
+/** The names of the answers to a decision, the default first. */
+export function choicesOf(name: DecisionId): readonly string[] {
   return decisions.find(({ id }) => id === name)?.choices.map((choice) => choice.name) ?? [];
 }
 
 function expectedAnswer(name: keyof Policy): string {
   switch (name) {
     case 'error-codes':
-      return 'expected new names for codes, such as {"not_found": "E404"} or not_found:E404';
+      return 'expected new names for codes, such as {"not_found": "E404"}';
     case 'quantity-range':
-      return 'expected bounds, such as {"minimum": 0, "maximum": 100} or 0..100';
+      return 'expected bounds, such as {"minimum": 0, "maximum": 100}';
     case 'body-limit':
       return 'expected a number of bytes from 1 to 1073741824';
     default:
-      return `expected one of ${choicesOf(name).join(', ')}`;
-  }
-}
-
-/** Turns an answer as typed into the JSON that a fixture would hold. */
-function optionToJson(name: keyof Policy, answer: string): ExactJson | undefined {
-  switch (name) {
-    case 'error-codes': {
-      const pairs = answer.split(',').map((pair) => pair.split(':', 2));
-      if (pairs.some((pair) => pair.length < 2)) return undefined;
-      return Object.fromEntries(pairs.map(([code = '', renamed = '']) => [code, renamed]));
-    }
-    case 'quantity-range': {
-      const [, minimum = '', maximum = ''] = /^(-?\d+)?\.\.(-?\d+)?$/.exec(answer) ?? [];
-      if (minimum === '' && maximum === '') return undefined;
-      return {
-        ...(minimum === '' ? {} : { minimum: BigInt(minimum) }),
-        ...(maximum === '' ? {} : { maximum: BigInt(maximum) }),
-      };
-    }
-    case 'body-limit':
-      return /^\d{1,10}$/.test(answer) ? BigInt(answer) : undefined;
-    default:
-      return answer;
+      return `expected one of ${choicesOf(name)
+        .map((choice) => `"${choice}"`)
+        .join(', ')}`;
   }
 }

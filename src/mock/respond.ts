@@ -59,23 +59,29 @@ export function toInternalError(policy: Policy): MockResponse {
   return refuse(policy, 500, 'internal_error', 'the mock failed; this is a bug in the mock');
 }
 
-/** Answers OPTIONS: a preflight (CORS), or a question for the methods (RFC 9110, section 9.3.7). */
-export function toOptionsResponse(allow: string, request: MockRequest): MockResponse {
-  const isPreflight = request.header('access-control-request-method') !== undefined;
-  const preflight = isPreflight
-    ? [
-        'Access-Control-Allow-Methods',
-        'GET, HEAD, PATCH, OPTIONS',
-        'Access-Control-Allow-Headers',
-        // The wildcard would not cover Authorization (Fetch standard, section 3.3.2).
-        request.header('access-control-request-headers') ?? 'Authorization, Content-Type',
-        'Access-Control-Max-Age',
-        '600',
-        'Vary',
-        'Access-Control-Request-Headers',
-      ]
-    : [];
-  return { status: 204, headers: ['Allow', allow, ...anyOrigin, ...preflight], body: '' };
+/**
+ * Answers a preflight (CORS): on every path and for every method, so that the page gets to see what
+ * the mock says of a path or a method that it does not know.
+ */
+export function toPreflightResponse(method: string, request: MockRequest): MockResponse {
+  const headers = [
+    ...anyOrigin,
+    'Access-Control-Allow-Methods',
+    method,
+    'Access-Control-Allow-Headers',
+    // The wildcard would not cover Authorization (Fetch standard, section 3.3.2).
+    request.header('access-control-request-headers') ?? 'Authorization, Content-Type',
+    'Access-Control-Max-Age',
+    '600',
+    'Vary',
+    'Access-Control-Request-Method, Access-Control-Request-Headers',
+  ];
+  return { status: 204, headers, body: '' };
+}
+
+/** Answers OPTIONS as a question for the methods (RFC 9110, section 9.3.7). */
+export function toOptionsResponse(allow: string): MockResponse {
+  return { status: 204, headers: ['Allow', allow, ...anyOrigin, ...expose('Allow')], body: '' };
 }
 
 function refuse(

@@ -1,8 +1,5 @@
 import type { ApiKeys } from '../inventory/authorization.ts';
-import { basePath } from '../mock/mock.ts';
-
-/** The key that a mock accepts unless it is given others. It is no secret. */
-export const defaultApiKey = 'demo-key';
+import { basePath, defaultApiKey } from '../mock/mock.ts';
 
 /** The page that tells a person where they are. It shows no key but the default one. */
 export function toHomePage(apiKeys: ApiKeys, baseUrl: string): string {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { MockResponse } from '../mock/exchange.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import { toExchange, type Exchange } from './exchange.ts';
@@ -48,6 +49,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     requestTimeout: options.requestTimeout ?? 30_000,
     // Node looks only every 30 seconds unless told otherwise.
     connectionsCheckingInterval: 500,
+    // The engine answers without it, in the form that it gives to every refusal.
+    requireHostHeader: false,
   });
   const port = (): number => {
     const address = server.address();
@@ -55,11 +58,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const url = (): string =>
     `http://${host.includes(':') ? `[${host}]` : host}:${port()}${basePath}`;
-  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (incoming.url === '/') sendHomePage(outgoing, toHomePage(mock.apiKeys, url()));
-    else receive(incoming, outgoing, mock, options.onExchange);
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
+    if (isGet && incoming.url === '/') {
+      sendHomePage(outgoing, toHomePage(mock.apiKeys, toReachedUrl(incoming, url())));
+    } else receive(incoming, outgoing, mock, options.onExchange);
+  };
+  server.on('request', onRequest);
+  // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const exchange = refuseUnreadable(error, socket, mock.policy);
+    if (exchange !== undefined) options.onExchange?.(exchange);
   });
-  server.on('clientError', refuseUnreadable);
 
   await listen(server, host, options.port);
   return {
@@ -156,6 +167,12 @@ function send(outgoing: ServerResponse, { status, headers, body }: MockResponse)
 
 function withLength(headers: readonly string[], length: number): string[] {
   return [...headers, 'Content-Length', String(length)];
+}
+
+/** The base address as the reader reached it, which may not be the one that is listened on. */
+function toReachedUrl(incoming: IncomingMessage, url: string): string {
+  const host = incoming.headers.host ?? '';
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `http://${host}${basePath}` : url;
 }
 
 function sendHomePage(outgoing: ServerResponse, page: string): void {

@@ -1,40 +1,61 @@
 import type { Socket } from 'node:net';
-import { toErrorJson } from '../inventory/error-body.ts';
+import { toErrorJson, type ErrorCode } from '../inventory/error-body.ts';
+import type { Policy } from '../mock/policy.ts';
+import type { Exchange } from './exchange.ts';
 
-/** Answers what `node:http` could not read as a request, or did not get in time. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Answers what `node:http` could not read as a request, or did not get in time.
+ *
+ * @returns what happened, for the log; `undefined` where nobody is there to be answered
+ */
+export function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  policy: Policy,
+): Exchange | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  const [status, reason, code, message] = describeUnreadable(error);
-  const body = toErrorJson(code, message, status);
+  const { status, reason, code, message } = describeUnreadable(error);
+  const body = toErrorJson(policy['error-codes'][code] ?? code, message, status);
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\n` +
       `Access-Control-Allow-Origin: *\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
+  return { method: '(unreadable)', path: '', status, duration: 0, refusal: message };
 }
 
-function describeUnreadable(
-  error: NodeJS.ErrnoException,
-): readonly [status: number, reason: string, code: string, message: string] {
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+function describeUnreadable(error: NodeJS.ErrnoException): Refusal {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'Request Timeout', 'request_timeout', 'the request did not arrive in time'];
+      return {
+        status: 408,
+        reason: 'Request Timeout',
+        code: 'request_timeout',
+        message: 'the request did not arrive in time',
+      };
     case 'HPE_HEADER_OVERFLOW':
-      return [
-        431,
-        'Request Header Fields Too Large',
-        'header_fields_too_large',
-        'the headers of the request are too large; expected at most 16 KiB',
-      ];
+      return {
+        status: 431,
+        reason: 'Request Header Fields Too Large',
+        code: 'header_fields_too_large',
+        message: 'the headers of the request are too large; expected at most 16 KiB',
+      };
     default:
-      return [
-        400,
-        'Bad Request',
-        'invalid_request',
-        `the request is not valid HTTP/1.1: ${error.message}`,
-      ];
+      return {
+        status: 400,
+        reason: 'Bad Request',
+        code: 'invalid_request',
+        message: `the server cannot read this as a request of HTTP/1.1: ${error.message}`,
+      };
   }
 }

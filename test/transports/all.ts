@@ -1,6 +1,7 @@
 import { http } from './http.ts';
 import { inProcess } from './in-process.ts';
+import { mswInNode } from './msw-in-node.ts';
 import type { Transport } from './transport.ts';
 
 /** Every transport. A new one is one file and one line here. */
-export const transports: readonly Transport[] = [inProcess, http];
+export const transports: readonly Transport[] = [inProcess, http, mswInNode];

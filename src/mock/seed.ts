@@ -1,0 +1,47 @@
+import { builtinFixtures, type BuiltinFixtureName } from '../../fixtures/builtin.ts';
+import { formatJsonPath } from '../json/json-path.ts';
+import { parseFixture, type Fixture } from './fixture.ts';
+import { toItems, type ItemInput } from './item-input.ts';
+import type { PolicyChanges } from './policy.ts';
+
+/**
+ * What a mock is seeded from: the name of a built-in fixture, a list of items, or an object with
+ * the list in `inventory`.
+ */
+export type Seed =
+  | BuiltinFixtureName
+  | readonly ItemInput[]
+  | {
+      readonly inventory: readonly ItemInput[];
+      readonly apiKeys?: readonly string[];
+      readonly policy?: PolicyChanges;
+    };
+
+/**
+ * Makes a fixture from what people type.
+ *
+ * @throws {RangeError} naming the item and the field that is wrong, or the fixture that there is not
+ */
+export function toFixture(seed: Seed): Fixture {
+  if (typeof seed === 'string') return readBuiltin(seed);
+  if (isList(seed)) return { inventory: toItems(seed) };
+  return { ...seed, inventory: toItems(seed.inventory) };
+}
+
+function isList(seed: Exclude<Seed, string>): seed is readonly ItemInput[] {
+  return Array.isArray(seed);
+}
+
+function readBuiltin(name: BuiltinFixtureName): Fixture {
+  if (!Object.hasOwn(builtinFixtures, name)) {
+    const names = Object.keys(builtinFixtures).join(', ');
+    throw new RangeError(`there is no built-in fixture "${name}"; there are ${names}`);
+  }
+  const parsed = parseFixture(builtinFixtures[name]);
+  if (parsed.ok) return parsed.fixture;
+  const problem =
+    parsed.kind === 'syntax'
+      ? parsed.problem
+      : parsed.problems.map(({ path, message }) => `${formatJsonPath(path)}: ${message}`).join();
+  throw new Error(`the built-in fixture "${name}" is refused: ${problem}`);
+}
