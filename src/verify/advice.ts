@@ -1,4 +1,4 @@
-import { parseExactJson, isJsonObject, NumberLiteral, type ExactJson } from '../json/exact-json.ts';
+import { isJsonObject, NumberLiteral, type ExactJson } from '../json/exact-json.ts';
 import type { Case, Choice } from '../../contracts/case.ts';
 import type { JudgedExchange } from './judge-exchange.ts';
 
@@ -25,7 +25,7 @@ const surprising: { readonly [choice: string]: string } = {
  * wherever it is seen.
  */
 export function adviseOn(exchange: JudgedExchange): readonly string[] {
-  const { subject, reply, answer } = exchange;
+  const { subject, reply, answer, value } = exchange;
   if (reply.kind === 'trouble' || answer === undefined) return [];
   const advice: string[] = [];
   if (answer.choice !== undefined) {
@@ -41,8 +41,7 @@ export function adviseOn(exchange: JudgedExchange): readonly string[] {
       '401 comes without the header WWW-Authenticate, which RFC 9110, section 15.5.2, asks for',
     );
   }
-  const parsed = parseExactJson(new TextDecoder().decode(reply.body));
-  if (parsed.ok) advice.push(...adviseOnBody(parsed.value));
+  if (value !== undefined) advice.push(...adviseOnBody(value));
   return advice;
 }
 
@@ -57,17 +56,23 @@ export function toName({ decision, choice }: Choice): string {
 const known = new Set(['petId', 'quantity', 'status', 'code', 'message']);
 
 function adviseOnBody(value: ExactJson): string[] {
-  const objects = (Array.isArray(value) ? (value as readonly ExactJson[]) : [value]).filter(
-    (part) => isJsonObject(part),
-  );
+  const parts = Array.isArray(value) ? (value as readonly ExactJson[]) : [value];
+  let hasMore = false;
+  let hasNotations = false;
+  for (const part of parts) {
+    if (!isJsonObject(part)) continue;
+    for (const name of Object.keys(part)) {
+      hasMore ||= !known.has(name);
+      hasNotations ||= part[name] instanceof NumberLiteral;
+    }
+  }
   const advice: string[] = [];
-  const extra = objects.flatMap((part) => Object.keys(part)).find((name) => !known.has(name));
-  if (extra !== undefined) {
+  if (hasMore) {
     advice.push(
       'bodies have fields that the specification does not name; clients may come to depend on them',
     );
   }
-  if (objects.some((part) => Object.values(part).some((field) => field instanceof NumberLiteral))) {
+  if (hasNotations) {
     advice.push('integers are written with a fraction or an exponent, which some clients refuse');
   }
   return advice;

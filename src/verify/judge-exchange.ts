@@ -7,6 +7,7 @@ import {
 import type { ClauseId } from '../../contracts/clauses.ts';
 import { judgeResponse } from '../../contracts/judge.ts';
 import type { Violation } from '../../contracts/violation.ts';
+import type { ExactJson } from '../json/exact-json.ts';
 import { toCurl } from './curl.ts';
 import type { Reply, Response, Trouble } from './http-client.ts';
 import { cutTo, decodePrintable, toPrintable } from './printable.ts';
@@ -24,6 +25,8 @@ export interface JudgedExchange extends Exchange {
   /** The legal answer that was given, or `undefined` where none of them was. */
   readonly answer: Answer | undefined;
   readonly findings: readonly Finding[];
+  /** The body, where it is JSON and the status is a legal one. */
+  readonly value: ExactJson | undefined;
 }
 
 /** What turns what happened into what may be told. */
@@ -36,9 +39,14 @@ export interface Telling {
 export function judgeExchange(exchange: Exchange, telling: Telling): JudgedExchange {
   const { subject, petId, reply } = exchange;
   if (reply.kind === 'trouble') {
-    return { ...exchange, answer: undefined, findings: [toTroubleFinding(exchange, telling)] };
+    return {
+      ...exchange,
+      answer: undefined,
+      findings: [toTroubleFinding(exchange, telling)],
+      value: undefined,
+    };
   }
-  const { answer, violations } = judgeResponse(subject, reply, petId);
+  const { answer, violations, value } = judgeResponse(subject, reply, petId);
   const encoding = findEncoding(reply);
   const found =
     encoding === undefined
@@ -47,9 +55,15 @@ export function judgeExchange(exchange: Exchange, telling: Telling): JudgedExcha
   return {
     ...exchange,
     answer,
-    findings: found.map((violation) => toFinding(violation, exchange, reply, telling)),
+    findings: found
+      .slice(0, findingLimit)
+      .map((violation) => toFinding(violation, exchange, reply, telling)),
+    value,
   };
 }
+
+/** A list in which every entry is wrong shows what is wrong with the first ones. */
+const findingLimit = 100;
 
 /** Nobody asked for an encoding (`Accept-Encoding: identity`), so the bytes must be the JSON. */
 function findEncoding(response: Response): Violation | undefined {

@@ -1,6 +1,5 @@
 import type { Answer, Case } from '../../contracts/case.ts';
 import { toCaseRequest } from '../../contracts/case.ts';
-import { parseExactJson } from '../json/exact-json.ts';
 import type { HttpClient, Reply, TroubleKind } from './http-client.ts';
 import { judgeExchange, type JudgedExchange, type Telling } from './judge-exchange.ts';
 import { listCase, toAnyUpdateCase } from './plain-cases.ts';
@@ -66,7 +65,6 @@ export class Session {
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
   #waited = 0;
-  #lastList: { readonly body: Uint8Array; readonly snapshot: Snapshot } | undefined;
   readonly #observe: (exchange: JudgedExchange) => void;
 
   requests = 0;
@@ -170,7 +168,7 @@ export class Session {
   async inspect(subject: Case = listCase): Promise<Inspection> {
     const sent = await this.send(subject);
     if (sent.kind === 'unsent') return { changes: undefined, exchange: undefined };
-    const listed = this.readList(sent.reply);
+    const listed = sent.value === undefined ? undefined : readSnapshot(sent.value);
     if (listed === undefined) return { changes: undefined, exchange: sent };
     const changes = this.#hasList ? compareSnapshots(this.#expected, listed, this.#uncertain) : [];
     for (const { petId } of changes) this.#touched.add(petId);
@@ -195,17 +193,6 @@ export class Session {
   beginRestoring(): void {
     this.#restoring = true;
     this.#unanswered = 0;
-  }
-
-  /** What a list shows. A long one is mostly the same as before: then it is not read again. */
-  readList(reply: Reply): Snapshot | undefined {
-    if (reply.kind === 'trouble' || reply.status !== 200) return undefined;
-    if (this.#lastList !== undefined && Buffer.compare(this.#lastList.body, reply.body) === 0) {
-      return this.#lastList.snapshot;
-    }
-    const snapshot = readSnapshot(reply.body);
-    this.#lastList = snapshot === undefined ? undefined : { body: reply.body, snapshot };
-    return snapshot;
   }
 
   #refuse(subject: Case, petId: bigint | undefined): Unsent | undefined {
@@ -245,14 +232,14 @@ export class Session {
   }
 
   /** Keeps in mind what an update must have done. */
-  #apply({ subject, petId, reply, answer }: JudgedExchange): void {
+  #apply({ subject, petId, reply, answer, value }: JudgedExchange): void {
     if (petId === undefined || subject.request.method !== 'PATCH') return;
     if (reply.kind === 'trouble') {
       this.#uncertain.add(petId);
       return;
     }
     if (answer?.body === 'item') {
-      const echoed = readEcho(reply.body);
+      const echoed = value === undefined ? undefined : readEntry(value);
       const status = echoed?.petId === petId ? echoed.status : this.#expected.get(petId)?.status;
       this.#expected.set(petId, { petId, quantity: answer.quantity, status: status ?? '' });
     } else if (mayWrite(subject) && !isRefusal(answer)) this.#uncertain.add(petId);
@@ -261,11 +248,6 @@ export class Session {
 
 function isRefusal(answer: Answer | undefined): boolean {
   return answer?.body === 'error';
-}
-
-function readEcho(body: Uint8Array): Entry | undefined {
-  const parsed = parseExactJson(new TextDecoder().decode(body));
-  return parsed.ok ? readEntry(parsed.value) : undefined;
 }
 
 /** Whether a provider that keeps the contract may apply this request. */

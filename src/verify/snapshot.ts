@@ -1,11 +1,9 @@
 import { toInteger } from '../../contracts/shapes.ts';
-import { isJsonObject, parseExactJson, type ExactJson } from '../json/exact-json.ts';
+import { isJsonObject, type ExactJson } from '../json/exact-json.ts';
 import type { Change, Entry } from './report.ts';
 
 /** What an inventory holds, by petId. */
 export type Snapshot = ReadonlyMap<bigint, Entry>;
-
-const decoder = new TextDecoder();
 
 /**
  * Reads the entries of a list, whatever else is wrong with it: the judge says that. An entry that
@@ -13,10 +11,8 @@ const decoder = new TextDecoder();
  *
  * @returns `undefined` where there is no list
  */
-export function readSnapshot(body: Uint8Array): Snapshot | undefined {
-  const parsed = parseExactJson(decoder.decode(body));
-  if (!parsed.ok) return undefined;
-  const list = findList(parsed.value);
+export function readSnapshot(body: ExactJson): Snapshot | undefined {
+  const list = findList(body);
   if (list === undefined) return undefined;
   const snapshot = new Map<bigint, Entry>();
   for (const value of list) {

@@ -35,7 +35,7 @@ type Step =
 
 const petLimit = 5;
 const stepLimit = 30;
-const timeLimitMs = 10_000;
+const timeLimitMs = 5000;
 /** How much longer a failing sequence may be shortened. */
 const shrinkLimitMs = 3000;
 

@@ -8,7 +8,7 @@ import type { Run } from '../run.ts';
 import { describeMissingPet } from '../run-cases.ts';
 import { toEvidence } from '../judge-exchange.ts';
 import type { Sent, Session, Unsent } from '../session.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { readSnapshot, type Snapshot } from '../snapshot.ts';
 
 const rounds = 4;
 const petLimit = 8;
@@ -71,7 +71,7 @@ async function updateDifferentPets(
 /** A list in the middle of updates shows old or new quantities, but every pet. */
 function findTorn(session: Session, before: Snapshot, sent: Sent): readonly Finding[] {
   if (sent.kind === 'unsent') return [];
-  const listed = session.readList(sent.reply);
+  const listed = sent.value === undefined ? undefined : readSnapshot(sent.value);
   const missing = [...before.keys()].filter((petId) => listed?.has(petId) === false);
   if (missing.length === 0) return sent.findings;
   return [
