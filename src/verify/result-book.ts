@@ -70,6 +70,8 @@ export class ResultBook {
     // A subject with one choice to make has made it, even where it took the first answer.
     const choice = answer?.choice ?? subject.answers.find((other) => other.choice)?.choice;
     if (choice === undefined || answer === undefined) return;
+    // One status may answer several decisions: then it does not tell which.
+    if (subject.answers.filter(({ status }) => status === answer.status).length > 1) return;
     const name =
       answer.choice?.choice ?? decisions.find(({ id }) => id === choice.decision)?.choices[0]?.name;
     const seen = this.#choices.get(choice.decision) ?? new Set();
