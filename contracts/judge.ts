@@ -21,6 +21,8 @@ export interface Judgement {
   readonly answer: Answer | undefined;
   /** Empty where the response keeps the contract. */
   readonly violations: readonly Violation[];
+  /** The body, where the status is a legal one and the body is JSON. */
+  readonly value?: ExactJson;
 }
 
 /**
@@ -70,8 +72,9 @@ export function judgeResponse(
     });
     return { answer, violations };
   }
-  violations.push(...checkBody(answer, parsed.value, petId));
-  return { answer, violations };
+  // Not spread into push: a list may have more violations than a call may have arguments.
+  const found = violations.concat(checkBody(answer, parsed.value, petId));
+  return { answer, violations: found, value: parsed.value };
 }
 
 function checkBody(answer: Answer, value: ExactJson, petId: bigint | undefined): Violation[] {

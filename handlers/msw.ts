@@ -1,3 +1,12 @@
+export type { CollectionInteger, InventoryRecord } from './collection-record.ts';
+export { collectionStore, type CollectionStore } from './collection-store.ts';
+export type { InventoryCollection } from './inventory-collection.ts';
+export {
+  openCollectionStore,
+  type CollectionExtension,
+  type OpenCollectionOptions,
+} from './open-collection-store.ts';
+export { inventorySchema, type InventorySchema } from './inventory-schema.ts';
 export {
   inventoryHandlers,
   type GivenMockOptions,

@@ -5,3 +5,13 @@ export type { MockRequest, MockResponse } from './mock/exchange.ts';
 export { defaultPolicy, type Policy, type PolicyChanges } from './mock/policy.ts';
 export type { InventoryItem } from './inventory/item.ts';
 export type { MaybePromise, StockChange, Store } from './inventory/store.ts';
+export {
+  createInventoryMock,
+  type InventoryMock,
+  type InventoryMockOptions,
+  type InventorySnapshot,
+  type StoredInventoryMock,
+} from './mock/inventory-mock.ts';
+export type { ItemInput } from './mock/item-input.ts';
+export type { DocumentedStatus, Override } from './mock/override.ts';
+export type { Seed } from './mock/seed.ts';

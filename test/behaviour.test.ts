@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toCaseRequest, type Answer, type Case, type Choice } from '../contracts/case.ts';
 import { cases } from '../contracts/cases.ts';
 import { decisions } from '../contracts/decisions.ts';
@@ -9,6 +9,14 @@ import { createMockUnderTest, defaultItems, toFacts } from './mock-under-test.ts
 import { transports } from './transports/all.ts';
 import { inProcess } from './transports/in-process.ts';
 import type { Transport } from './transports/transport.ts';
+
+// A browser may have to be installed first.
+beforeAll(async () => {
+  for (const transport of transports) await transport.setUp?.();
+}, 300_000);
+afterAll(async () => {
+  for (const transport of transports) await transport.tearDown?.();
+});
 
 for (const transport of transports) {
   for (const subject of cases) {

@@ -18,6 +18,20 @@ test('keeps every digit of an integer, in and out', () => {
   expect(parsed.ok && stringifyExactJson(parsed.value)).toBe(text);
 });
 
+test('keeps every digit beside numbers that need no care, and every name', () => {
+  for (const text of [
+    '{"a":1,"b":[2,{"c":-3,"__proto__":{"d":4}}],"e":[null,true,"5"]}',
+    '{"a":1,"b":[2,{"c":-3,"__proto__":{"d":9007199254740993}}],"e":[null,true,"5"]}',
+    '[999999999999999,-999999999999999,0]',
+    '[9999999999999999,1]',
+  ]) {
+    const parsed = parseExactJson(text);
+    expect(parsed.ok && stringifyExactJson(parsed.value)).toBe(text);
+  }
+  expect(parseExactJson('[1,[2]]')).toEqual({ ok: true, value: [1n, [2n]] });
+  expect(parseExactJson('{"__proto__":{"a":1}}')).not.toHaveProperty('value.a');
+});
+
 test('keeps the text of a number that is not a plain integer', () => {
   for (const source of ['1.0', '1e2', '-0', '1.0000000000000000001', '0.1', '1E+400']) {
     const parsed = parseExactJson(`[${source}]`);

@@ -1,14 +1,26 @@
+import { Collection } from '@msw/data';
 import { expect, test } from 'vitest';
+import { collectionStore, inventorySchema } from '../handlers/msw.ts';
 import type { InventoryItem } from '../src/inventory/item.ts';
-import type { Store } from '../src/inventory/store.ts';
+import type { MaybePromise, Store } from '../src/inventory/store.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import { generateInventory } from '../src/mock/generate-inventory.ts';
 import { MemoryStore } from '../src/stores/memory.ts';
 
 /** Every store passes the same tests. A new one is one file and one line here. */
-const stores: readonly { name: string; create: (items: Iterable<InventoryItem>) => Store }[] = [
+const stores: readonly {
+  name: string;
+  create: (items: Iterable<InventoryItem>) => MaybePromise<Store>;
+}[] = [
   { name: 'memory', create: (items) => new MemoryStore(items) },
+  { name: '@msw/data collection', create: createCollectionStore },
 ];
+
+async function createCollectionStore(items: Iterable<InventoryItem>): Promise<Store> {
+  const store = collectionStore(new Collection({ schema: inventorySchema() }));
+  await store.replace(items);
+  return store;
+}
 
 const items: readonly InventoryItem[] = [
   { petId: 5n, quantity: 1n, status: 'available' },
@@ -21,23 +33,23 @@ const textOf = async (store: Store): Promise<string> =>
 
 for (const { name, create } of stores) {
   test(`${name}: lists what it was given, in that order, exactly`, async () => {
-    const store = create(items);
+    const store = await create(items);
     expect(await textOf(store)).toBe(stringifyExactJson(items));
     expect([...(await store.items())]).toEqual(items);
   });
 
   test(`${name}: lists an empty array where there is nothing`, async () => {
-    expect(await textOf(create([]))).toBe('[]');
+    expect(await textOf(await create([]))).toBe('[]');
   });
 
   test(`${name}: gets an entry, and nothing for a pet that has none`, async () => {
-    const store = create(items);
+    const store = await create(items);
     expect(await store.get(-1n)).toEqual(items[1]);
     expect(await store.get(9_007_199_254_740_992n)).toBeUndefined();
   });
 
   test(`${name}: updates one entry and answers with it`, async () => {
-    const store = create(items);
+    const store = await create(items);
     const updated = { ...items[1], quantity: 10n ** 30n };
     expect(await store.update(-1n, { quantity: 10n ** 30n })).toEqual(updated);
     expect([...(await store.items())]).toEqual([items[0], updated, items[2]]);
@@ -45,7 +57,7 @@ for (const { name, create } of stores) {
   });
 
   test(`${name}: writes a status only where one is given`, async () => {
-    const store = create(items);
+    const store = await create(items);
     expect(await store.update(5n, { quantity: 0n, status: 'sold' })).toMatchObject({
       status: 'sold',
     });
@@ -53,13 +65,13 @@ for (const { name, create } of stores) {
   });
 
   test(`${name}: changes nothing for a pet that has no entry`, async () => {
-    const store = create(items);
+    const store = await create(items);
     expect(await store.update(424_242n, { quantity: 1n })).toBeUndefined();
     expect([...(await store.items())]).toEqual(items);
   });
 
   test(`${name}: replaces the whole inventory`, async () => {
-    const store = create(items);
+    const store = await create(items);
     await store.update(5n, { quantity: 9n });
     await store.replace(items.slice(1));
     expect(await textOf(store)).toBe(stringifyExactJson(items.slice(1)));
@@ -67,7 +79,7 @@ for (const { name, create } of stores) {
   });
 
   test(`${name}: refuses a petId that stands twice, and keeps what it had`, async () => {
-    const store = create(items);
+    const store = await create(items);
     await expect(async () => store.replace([...items, ...items])).rejects.toThrow(
       'petId 5 stands twice',
     );
@@ -76,7 +88,7 @@ for (const { name, create } of stores) {
 
   test(`${name}: keeps its list true through many updates of many entries`, async () => {
     const seed = [...generateInventory(1000, 3)];
-    const store = create(seed);
+    const store = await create(seed);
     const expected = new Map(seed.map((item) => [item.petId, item]));
     for (let round = 0; round < 10; round += 1) {
       for (let step = 0; step < 50; step += 1) {
@@ -92,7 +104,7 @@ for (const { name, create } of stores) {
   });
 
   test(`${name}: never changes a list that it has handed out`, async () => {
-    const store = create(items);
+    const store = await create(items);
     const list = await store.list();
     await store.update(5n, { quantity: 2n });
     await store.list();

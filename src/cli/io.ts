@@ -1,6 +1,10 @@
 /** What a command may touch of the world. Only the binary knows `process`. */
 export interface CliIo {
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: {
+    write(text: string): unknown;
+    /** Whether a person watches. */
+    readonly isTTY?: boolean;
+  };
   readonly stderr: { write(text: string): unknown };
   readonly env: { readonly [name: string]: string | undefined };
   /** Aborted when the user asks to stop. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isSendableKey } from '../inventory/authorization.ts';
+import { parsePetId } from '../inventory/pet-id.ts';
 import { parsePolicyOption } from '../mock/policy-option.ts';
 import type { PolicyChanges } from '../mock/policy.ts';
 import { printFixture, type FixtureOptions } from './fixture-command.ts';
@@ -8,6 +9,8 @@ import { printOpenApi } from './openapi-command.ts';
 import { logLevels } from './request-log.ts';
 import { serve, type ServeOptions } from './serve-command.ts';
 import { ListenError } from '../server/listen.ts';
+import { reporters } from '../verify/reporters.ts';
+import type { ReporterChoice, VerifyCommandOptions } from './verify-command.ts';
 import { version } from './version.ts';
 
 /**
@@ -63,6 +66,7 @@ function createProgram(io: CliIo, finish: (code: number) => void): Command {
       writeErr: (text) => void io.stderr.write(text),
     });
   program.addCommand(serveCommand(io, finish).copyInheritedSettings(program));
+  program.addCommand(verifyCommand(io, finish).copyInheritedSettings(program));
   program.addCommand(openApiCommand(io, finish).copyInheritedSettings(program));
   program.addCommand(fixtureCommand(io, finish).copyInheritedSettings(program));
   return program;
@@ -97,6 +101,52 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
     .action(async (options: ServeOptions) => finish(await serve(options, io)));
 }
 
+function verifyCommand(io: CliIo, finish: (code: number) => void): Command {
+  return new Command('verify')
+    .description('verify that an implementation keeps the contract')
+    .argument('<base-url>', 'the address that ends in /v1', parseBaseUrl)
+    .option(
+      '--api-key <key>',
+      'a key that the provider accepts (or in STOCKCHECK_API_KEY)',
+      parseApiKey,
+    )
+    .option('--read-only', 'send nothing but GET')
+    .option(
+      '--max-writes <count>',
+      'the most updates that may be applied, those that restore included',
+      parseCount,
+    )
+    .option('--pet <petId>', 'a pet that may be written to; others are not (repeatable)', collectId)
+    .option('--unknown-pet <petId>', 'an id that no pet has (repeatable)', collectId)
+    .option('--state-url <url>', "where provider states are set, by Pact's protocol", parseUrl)
+    .option('--timeout <ms>', 'for one request', parseMilliseconds, 5000)
+    .option('--deadline <ms>', 'for the whole run', parseMilliseconds, 120_000)
+    .option('--seed <number>', 'an integer that decides the random sequences', parseSeed)
+    .option('--runs <count>', 'how many random sequences', parseCount, 20)
+    .option('--only <id>', 'judge these cases; * for any characters (repeatable)', collect)
+    .option('--skip <id>', 'do not judge these cases (repeatable)', collect)
+    .option('--strict', 'count advice as failure')
+    .option(
+      '--reporter <name[=file]>',
+      `${reporters.map(({ name }) => name).join(', ')} (repeatable; default: terminal)`,
+      collectReporter,
+    )
+    .addHelpText(
+      'after',
+      '\nQuantities that the run changes are restored; nobody else may use the inventory meanwhile.\n' +
+        'Exit codes: 0 conforms, 1 violations, 2 wrong usage, 3 inconclusive.\n' +
+        '\nExamples:\n' +
+        '  $ stockcheck verify http://127.0.0.1:4010/v1 --api-key demo-key\n' +
+        '  $ stockcheck verify https://staging.example/v1 --reporter terminal --reporter junit=report.xml\n' +
+        '  $ stockcheck verify https://shop.example/v1 --read-only\n',
+    )
+    .action(async (baseUrl: URL, options: VerifyCommandOptions) => {
+      // Loaded late: the mock starts sooner without it.
+      const { runVerify } = await import('./verify-command.ts');
+      finish(await runVerify(baseUrl, options, io));
+    });
+}
+
 function openApiCommand(io: CliIo, finish: (code: number) => void): Command {
   return new Command('openapi')
     .description('print the OpenAPI 3.1 document of the API')
@@ -123,6 +173,56 @@ function parseInteger(text: string, minimum: number, maximum: number): number {
 const parsePort = (text: string): number => parseInteger(text, 0, 65_535);
 const parsePets = (text: string): number => parseInteger(text, 0, 10_000_000);
 const parseSeed = (text: string): number => parseInteger(text, -(2 ** 31), 2 ** 31 - 1);
+
+const parseCount = (text: string): number => parseInteger(text, 0, 1_000_000_000);
+const parseMilliseconds = (text: string): number => parseInteger(text, 1, 86_400_000);
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:4010/v1.');
+  }
+  return url;
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = parseUrl(text);
+  if (url.username !== '' || url.password !== '') {
+    // Not an InvalidArgumentError: Commander would repeat the password.
+    throw new UsageError('the base address must not hold credentials; give the key by --api-key');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new InvalidArgumentError('Expected an address without "?" and "#".');
+  }
+  return url;
+}
+
+function parseApiKey(key: string): string {
+  return collectKey(key)[0] ?? '';
+}
+
+function collectId(text: string, previous: readonly bigint[] = []): readonly bigint[] {
+  const petId = parsePetId(text);
+  if (petId === undefined) throw new InvalidArgumentError('Expected an int64 such as 12.');
+  return [...previous, petId];
+}
+
+function collect(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
+}
+
+function collectReporter(
+  text: string,
+  previous: readonly ReporterChoice[] = [],
+): readonly ReporterChoice[] {
+  const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (!reporters.some((kind) => kind.name === name)) {
+    const names = reporters.map((kind) => kind.name).join(', ');
+    throw new InvalidArgumentError(`Expected one of ${names}, with =<file> behind it or not.`);
+  }
+  if (file === '') throw new InvalidArgumentError('Expected the name of a file behind "=".');
+  return [...previous, file === undefined ? { name } : { name, file }];
+}
 
 function collectKey(key: string, previous: readonly string[] = []): readonly string[] {
   // Not an InvalidArgumentError: Commander would repeat the key.

@@ -54,6 +54,29 @@ function reviveNumber(_name: string, value: unknown, context: { readonly source?
     : new NumberLiteral(source);
 }
 
+/** Sixteen digits, a fraction, an exponent or a minus before zero, be it in a string. */
+const mayLoseDigits = /[0-9]{16}|[0-9][.eE]|-0/;
+
+/**
+ * Turns numbers that are exact as they are into `bigint`, in place. Many times as fast as a reviver,
+ * which is told of every value by its name and source.
+ */
+function toExact(value: unknown): unknown {
+  if (typeof value === 'number') return BigInt(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const parts = value as unknown[];
+    for (let index = 0; index < parts.length; index += 1) parts[index] = toExact(parts[index]);
+    return parts;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    if (typeof field !== 'string') fields[name] = toExact(field);
+  }
+  return fields;
+}
+
 /**
  * Parses JSON text, keeping every number exact.
  *
@@ -61,9 +84,12 @@ function reviveNumber(_name: string, value: unknown, context: { readonly source?
  */
 export function parseExactJson(text: string): ParsedJson {
   try {
-    return { ok: true, value: parseWithSource(text, reviveNumber) };
+    const value = mayLoseDigits.test(text)
+      ? parseWithSource(text, reviveNumber)
+      : (toExact(JSON.parse(text)) as ExactJson);
+    return { ok: true, value };
   } catch (error) {
-    // The reviver walks the value recursively: very deep nesting exhausts the stack.
+    // The value is walked recursively: very deep nesting exhausts the stack.
     if (error instanceof RangeError) return { ok: false, problem: 'it is nested too deeply' };
     if (error instanceof SyntaxError) return { ok: false, problem: error.message };
     throw error;

@@ -50,7 +50,8 @@ export const defaultPolicy: Policy = {
 };
 
 /** Decisions that a policy can answer, in the order of the table. */
-export const policyNames: readonly (keyof Policy)[] = decisions
+// `@__PURE__`: a page that never names the decisions need not load their table.
+export const policyNames: readonly (keyof Policy)[] = /* @__PURE__ */ decisions
   .map(({ id }) => id)
   .filter((id): id is keyof Policy => Object.hasOwn(defaultPolicy, id));
 

@@ -5,8 +5,11 @@ import { basePath, type Mock } from '../mock/mock.ts';
 import { toExchange, type Exchange } from './exchange.ts';
 import { toHomePage } from './home-page.ts';
 import { listen } from './listen.ts';
+import { isLoopback } from './foreign-request.ts';
 import { NodeRequest } from './node-request.ts';
 import { readBody } from './read-body.ts';
+import { createProviderStates } from './provider-states.ts';
+import { providerStatesPath, serveProviderStates } from './serve-provider-states.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { send } from './send.ts';
 
@@ -46,6 +49,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
   let { mock } = options;
+  let states = createProviderStates(mock);
   const server = createServer({
     headersTimeout: options.headersTimeout ?? 10_000,
     requestTimeout: options.requestTimeout ?? 30_000,
@@ -64,6 +68,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
     if (isGet && incoming.url === '/') {
       sendHomePage(outgoing, toHomePage(mock.apiKeys, toReachedUrl(incoming, url())));
+    } else if (incoming.url === providerStatesPath) {
+      // Rejected where the client went away: there is nobody to answer.
+      serveProviderStates(incoming, outgoing, states, isLoopback(host)).catch(() => undefined);
     } else receive(incoming, outgoing, mock, options.onExchange);
   };
   server.on('request', onRequest);
@@ -80,6 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port: port(),
     use(next) {
       mock = next;
+      states = createProviderStates(next);
     },
     close: (patience = 5000) => close(server, patience),
   };

@@ -49,6 +49,8 @@ export function sendOverHttp(
       },
     );
     outgoing.on('error', reject);
+    // Else Node frames a body of no chunks where there is none.
+    outgoing.useChunkedEncodingByDefault = false;
     outgoing.end(body);
   });
 }

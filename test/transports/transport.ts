@@ -6,6 +6,10 @@ import type { Mock } from '../../src/mock/mock.ts';
 export interface Transport {
   readonly name: string;
   open(mock: Mock): Promise<Connection>;
+  /** Starts what all connections share. */
+  setUp?(): Promise<void>;
+  /** Ends it. */
+  tearDown?(): Promise<void>;
 }
 
 export interface Connection {

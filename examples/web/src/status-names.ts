@@ -1,0 +1,7 @@
+import type { PetStatus } from './inventory-api.ts';
+
+export const statusNames: Readonly<Record<PetStatus, string>> = {
+  available: 'Available',
+  pending: 'Pending',
+  sold: 'Sold',
+};

@@ -1,0 +1,163 @@
+import { sentenceOf } from '../../contracts/clauses.ts';
+import { describeChange } from './blame.ts';
+import type { Change, Evidence, Finding, Report, Result, Verdict } from './report.ts';
+
+/** Findings about one exchange, so that it is told once. */
+export interface Scene {
+  readonly findings: readonly Finding[];
+  readonly evidence: Evidence | undefined;
+  readonly steps: readonly string[] | undefined;
+}
+
+export function toScenes(findings: readonly Finding[]): readonly Scene[] {
+  const byExchange = Map.groupBy(findings, ({ evidence, steps }) =>
+    JSON.stringify([evidence, steps]),
+  );
+  return [...byExchange.values()].map((group) => ({
+    findings: group,
+    evidence: group[0]?.evidence,
+    steps: group[0]?.steps,
+  }));
+}
+
+/**
+ * Explains what was found about a case in lines of plain text: what is wrong, the clause, what was
+ * sent and what came back.
+ */
+export function explainResult({ findings }: Pick<Result, 'findings'>): readonly string[] {
+  return toScenes(findings).flatMap((scene) => [
+    ...scene.findings.flatMap(explainFinding),
+    ...explainExchange(scene),
+  ]);
+}
+
+function explainFinding({ message, clause, changes = [] }: Finding): readonly string[] {
+  return [
+    message,
+    ...(clause === undefined ? [] : [`clause ${clause}: ${sentenceOf(clause)}`]),
+    ...(changes.length > 1 ? ['in the inventory:', ...indent(describeAll(changes))] : []),
+  ];
+}
+
+/** One line for each change, as far as there is room for. */
+export function describeAll(changes: readonly Change[]): readonly string[] {
+  const more = changes.length - changeLimit;
+  const lines = changes.slice(0, changeLimit).map(describeChange);
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+const changeLimit = 8;
+
+function explainExchange({ evidence, steps }: Scene): readonly string[] {
+  const sent = steps ?? (evidence === undefined ? [] : [evidence.curl]);
+  const lines = sent.length === 0 ? [] : [`sent${steps ? ', one after another' : ''}:`];
+  lines.push(...indent(sent));
+  if (evidence === undefined) return lines;
+  const { received, headers, body } = evidence;
+  return [
+    ...lines,
+    'came back:',
+    ...indent([received, ...headers.map(([name, value]) => `${name}: ${value}`)]),
+    ...(body === '' ? [] : indent(body.split('\n'))),
+  ];
+}
+
+function indent(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** Puts results together that say the same, so that one cause is explained once. */
+export function groupAlike(results: readonly Result[]): readonly (readonly Result[])[] {
+  const groups = Map.groupBy(results, ({ id, findings }) =>
+    findings
+      // What should have been refused and was not has a cause of its own each time.
+      .map(({ at, clause, message, received }) =>
+        at === 'status' && received === '200' ? id : `${clause} ${message}`,
+      )
+      .join('\n'),
+  );
+  return [...groups.values()];
+}
+
+/** "listInventory/401/empty, listInventory/401/basic and 12 more". */
+export function nameSome(ids: readonly string[], limit = 3): string {
+  const more = ids.length - limit;
+  return ids.slice(0, limit).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** How many results have each verdict. */
+export function countVerdicts(results: readonly Result[]): { readonly [V in Verdict]: number } {
+  const count = (verdict: Verdict): number =>
+    results.filter((result) => result.verdict === verdict).length;
+  return {
+    fail: count('fail'),
+    inconclusive: count('inconclusive'),
+    advice: count('advice'),
+    pass: count('pass'),
+  };
+}
+
+/** What the run came to, in a sentence. */
+export function concludeReport(report: Report): string {
+  const { verdict, reason, strict, leftOut } = report;
+  // What needs a state-change URL is left out of most runs.
+  const scope =
+    leftOut.length <= 1
+      ? ''
+      : ` in all that was judged; ${leftOut.length} cases and checks were left out`;
+  const because = reason === undefined ? '' : `: ${reason}`;
+  switch (verdict) {
+    case 'pass':
+      return `The provider conforms${scope}.`;
+    case 'advice':
+      return strict
+        ? 'The provider conforms, but not without advice, which --strict counts as failure.'
+        : `The provider conforms${scope}. There is advice.`;
+    case 'inconclusive':
+      return `Inconclusive${because || ': not everything could be judged'}.`;
+    case 'fail':
+      return `The provider does not conform${because}.`;
+  }
+}
+
+/** What the run was and did, in one line. */
+export function describeRun(report: Report): string {
+  const { requests, durationMs, seed, footprint } = report;
+  const { writes, restored, notRestored } = footprint;
+  const kept = notRestored.length === 0 ? '' : `, ${notRestored.length} NOT restored`;
+  return `${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${writes} writes, ${restored} quantities restored${kept}; --seed ${seed} repeats it`;
+}
+
+/** A row for each operation, a column for each status that is expected. */
+export interface Matrix {
+  readonly statuses: readonly number[];
+  readonly rows: readonly {
+    readonly operation: string;
+    /** In the order of the columns. */
+    readonly cells: readonly (readonly Result[])[];
+  }[];
+}
+
+export function toMatrix(results: readonly Result[]): Matrix {
+  const statuses = [...new Set(results.map(({ status }) => status))].toSorted((a, b) => a - b);
+  const operations = [...new Set(results.map(({ operation }) => operation))].toSorted();
+  return {
+    statuses,
+    rows: operations.map((operation) => ({
+      operation,
+      cells: statuses.map((status) =>
+        results.filter((result) => result.operation === operation && result.status === status),
+      ),
+    })),
+  };
+}
+
+/** Cases and checks that were left out, together with those that share the reason. */
+export function groupLeftOut(report: Report): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    [...Map.groupBy(report.leftOut, ({ reason }) => reason)].map(([reason, group]) => [
+      reason,
+      group.map(({ id }) => id),
+    ]),
+  );
+}

@@ -1,0 +1,20 @@
+export { verify, type VerifyOptions } from './verify.ts';
+export {
+  registerConformanceTests,
+  type ConformanceTestOptions,
+  type RegisterTest,
+} from './register-conformance-tests.ts';
+export type {
+  Advice,
+  Change,
+  ClauseResult,
+  Entry,
+  Evidence,
+  Finding,
+  Footprint,
+  LeftOut,
+  ObservedChoice,
+  Report,
+  Result,
+  Verdict,
+} from './report.ts';

@@ -1,0 +1,323 @@
+import { expect, test } from 'vitest';
+import type { InventoryItem } from '../../src/inventory/item.ts';
+import { stringifyExactJson } from '../../src/json/exact-json.ts';
+import type { PolicyChanges } from '../../src/mock/policy.ts';
+import type { Report } from '../../src/verify/report.ts';
+import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { apiKey, defaultItems } from '../mock-under-test.ts';
+import { contentsOf, sendJson, startProvider, type Provider } from './provider.ts';
+
+function verifyProvider(
+  provider: Pick<Provider, 'url'>,
+  options: Partial<VerifyOptions> = {},
+): Promise<Report> {
+  return verify({ baseUrl: provider.url, apiKey, ...options });
+}
+
+const toLines = ({ received }: Provider): readonly string[] =>
+  received.map(({ method, path, body }) => `${method} ${path} ${body.toString('latin1')}`);
+
+const failures = (report: Report): readonly string[] =>
+  report.results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+test('passes a provider that conforms, without advice', async () => {
+  const report = await verifyProvider(await startProvider(), { strict: true });
+  expect(failures(report)).toEqual([]);
+  expect(report).toMatchObject({ verdict: 'pass', exitCode: 0, advice: [] });
+});
+
+const policies: readonly PolicyChanges[] = [
+  { 'error-codes': { invalid_request: 'E400', unauthorized: 'E401', not_found: 'E404' } },
+  { 'quantity-range': { minimum: 0n, maximum: 2_147_483_647n } },
+  { 'integer-notation': 'refuse' },
+  { 'unknown-fields': 'refuse' },
+  { 'status-transition': 'by-quantity' },
+  { 'error-precedence': '404-first' },
+  { 'pet-id-syntax': '400' },
+  { 'content-type': '415' },
+  { 'content-type': 'ignore' },
+  { 'scheme-case': 'exact' },
+  { challenge: 'none' },
+  { 'unspecified-routes': '404' },
+  { 'body-limit': 4096 },
+];
+
+for (const policy of policies) {
+  test(`accepts ${stringifyExactJson(policy)}`, async () => {
+    const report = await verifyProvider(await startProvider({ policy }));
+    expect(failures(report)).toEqual([]);
+    expect(report.exitCode).toBe(0);
+  });
+}
+
+test('counts advice as failure where that is asked for', async () => {
+  const provider = await startProvider({ policy: { challenge: 'none' } });
+  expect(await verifyProvider(provider)).toMatchObject({ verdict: 'advice', exitCode: 0 });
+  const strict = await verifyProvider(provider, { strict: true });
+  expect(strict.exitCode).toBe(1);
+  expect(strict.advice.map(({ message }) => message)).toEqual([
+    expect.stringContaining('WWW-Authenticate'),
+  ]);
+});
+
+test('names the choices that the provider makes', async () => {
+  const provider = await startProvider({
+    policy: { 'quantity-range': { minimum: 0n, maximum: 2_147_483_647n }, 'content-type': '415' },
+  });
+  const { choices } = await verifyProvider(provider);
+  const chosen = Object.fromEntries(choices.map((one) => [one.decision, one.choices]));
+  expect(chosen).toMatchObject({
+    'quantity-range': ['bounded'],
+    'content-type': ['415'],
+    'integer-notation': ['accept'],
+  });
+});
+
+test('leaves the inventory as it was', async () => {
+  const provider = await startProvider();
+  const before = await contentsOf(provider.mock);
+  const { footprint } = await verifyProvider(provider);
+  expect(await contentsOf(provider.mock)).toBe(before);
+  expect(footprint.restored).toBeGreaterThan(0);
+  expect(footprint.notRestored).toEqual([]);
+});
+
+test('says which status could not be restored', async () => {
+  const provider = await startProvider({
+    items: [{ petId: 5n, quantity: 0n, status: 'pending' }],
+    policy: { 'status-transition': 'by-quantity' },
+  });
+  const { footprint } = await verifyProvider(provider);
+  expect(footprint.notRestored).toEqual([
+    {
+      petId: 5n,
+      expected: { quantity: 0n, status: 'pending' },
+      received: { quantity: 0n, status: 'sold' },
+      reason: 'the API cannot set a status',
+    },
+  ]);
+});
+
+test('restores what it changed when it is interrupted', async () => {
+  const controller = new AbortController();
+  const provider = await startProvider({
+    intercept: ({ number }) => {
+      if (number === 200) controller.abort();
+      return false;
+    },
+  });
+  const before = await contentsOf(provider.mock);
+  const report = await verifyProvider(provider, { signal: controller.signal });
+  expect(report).toMatchObject({ exitCode: 3, reason: 'the run was interrupted' });
+  expect(provider.received.length).toBeLessThan(300);
+  expect(await contentsOf(provider.mock)).toBe(before);
+});
+
+test('restores what a broken provider changed in pets that nobody named', async () => {
+  const provider = await startProvider({
+    intercept: async ({ method, headers }, _, mock) => {
+      if (method === 'PATCH' && headers.authorization === undefined) {
+        await mock.replace(
+          [...(await mock.items())].map((item) =>
+            item.petId === 13n ? { ...item, quantity: 66n } : item,
+          ),
+        );
+      }
+      return false;
+    },
+  });
+  const before = await contentsOf(provider.mock);
+  const report = await verifyProvider(provider);
+  expect(report.exitCode).toBe(1);
+  expect(await contentsOf(provider.mock)).toBe(before);
+});
+
+test('sends nothing but GET in a read-only run', async () => {
+  const provider = await startProvider();
+  const report = await verifyProvider(provider, { readOnly: true });
+  expect(new Set(provider.received.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(report.exitCode).toBe(0);
+  expect(report.results.length).toBeGreaterThan(20);
+  expect(report.leftOut).toContainEqual({
+    id: 'updateInventory/200/zero',
+    reason: 'only GET is sent in a read-only run',
+  });
+});
+
+test('keeps to a number of writes, and restores within it', async () => {
+  const provider = await startProvider();
+  const before = await contentsOf(provider.mock);
+  const { footprint, leftOut } = await verifyProvider(provider, { maximumWrites: 12 });
+  expect(footprint.writes).toBeLessThanOrEqual(12);
+  expect(leftOut.map(({ reason }) => reason)).toContain('12 writes do not suffice for it');
+  expect(await contentsOf(provider.mock)).toBe(before);
+});
+
+test('writes to the pets that were named, and to no others', async () => {
+  const provider = await startProvider();
+  const report = await verifyProvider(provider, { pets: [8n, 12n] });
+  expect(report.exitCode).toBe(0);
+  const listed = new Set(defaultItems().map(({ petId }) => `/v1/inventory/${petId}`));
+  const written = provider.received
+    .filter(({ method, path }) => method === 'PATCH' && listed.has(path))
+    .map(({ path }) => path);
+  expect(new Set(written)).toEqual(new Set(['/v1/inventory/8', '/v1/inventory/12']));
+});
+
+test('takes the ids that were named as unknown', async () => {
+  const provider = await startProvider();
+  await verifyProvider(provider, { unknownPets: [700n, 701n] });
+  const paths = provider.received.map(({ path }) => path);
+  expect(paths).toContain('/v1/inventory/700');
+  expect(paths.filter((path) => /\/1\d{9}$/.test(path))).toEqual([]);
+});
+
+test('judges what was selected', async () => {
+  const report = await verifyProvider(await startProvider(), {
+    selects: (id) => id.startsWith('updateInventory/404/'),
+  });
+  const ids = report.results.map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(20);
+  // The list is what everything is looked at with.
+  expect(ids.filter((id) => !id.startsWith('updateInventory/404/'))).toEqual([
+    'listInventory/200/all-entries',
+  ]);
+});
+
+test('is inconclusive where nobody listens', async () => {
+  const report = await verify({ baseUrl: 'http://127.0.0.1:9/v1', apiKey });
+  expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 3, results: [] });
+  expect(report.reason).toContain('nothing accepts connections there');
+});
+
+test('is inconclusive where the key is refused', async () => {
+  const report = await verifyProvider(await startProvider(), { apiKey: 'another-key' });
+  expect(report).toMatchObject({ exitCode: 3, results: [] });
+  expect(report.reason).toContain('refuses the API key');
+});
+
+test('fails a provider that refuses the key for the list alone', async () => {
+  const provider = await startProvider({
+    intercept: ({ method }, response) =>
+      method === 'GET' &&
+      sendJson(response, 401, '{"code":"unauthorized","message":"no","status":401}'),
+  });
+  const report = await verifyProvider(provider);
+  expect(report.exitCode).toBe(1);
+  expect(failures(report)).toContain('listInventory/200/all-entries');
+});
+
+test('is inconclusive where the inventory is empty', async () => {
+  const report = await verifyProvider(await startProvider({ items: [] }));
+  expect(report.exitCode).toBe(3);
+  const findings = report.results.flatMap((result) => result.findings);
+  expect(findings.map(({ message }) => message)).toContain(
+    'the inventory is empty, so there is no pet to update; add one, or give a state-change URL',
+  );
+});
+
+const answersToEverything: readonly (readonly [status: number, body: string, exitCode: number])[] =
+  [
+    [401, '{"code":"unauthorized","message":"no","status":401}', 3],
+    [200, '[]', 1],
+    [200, '[{"petId":1,"quantity":3,"status":"available"}]', 1],
+    [500, '{"code":"internal","message":"broken","status":500}', 1],
+    [404, '{"code":"not_found","message":"nothing here","status":404}', 1],
+  ];
+
+for (const [status, body, exitCode] of answersToEverything) {
+  test(`exits with ${exitCode} where everything is answered with ${status} ${body}`, async () => {
+    const provider = await startProvider({
+      intercept: (_, response) => sendJson(response, status, body),
+    });
+    expect(await verifyProvider(provider)).toMatchObject({ exitCode });
+  });
+}
+
+const hugeItems: readonly InventoryItem[] = [
+  { petId: -9_223_372_036_854_775_808n, quantity: 10n ** 40n, status: 'sold' },
+  { petId: 9_223_372_036_854_775_807n, quantity: -5n, status: 'pending' },
+];
+
+test('works on pets whose quantities a provider could refuse, if it takes them back', async () => {
+  const provider = await startProvider({ items: hugeItems });
+  const before = await contentsOf(provider.mock);
+  const report = await verifyProvider(provider);
+  expect(failures(report)).toEqual([]);
+  expect(report.exitCode).toBe(0);
+  expect(await contentsOf(provider.mock)).toBe(before);
+});
+
+test('leaves pets alone whose quantities cannot be restored', async () => {
+  const provider = await startProvider({
+    items: [...hugeItems, { petId: 4n, quantity: 4n, status: 'available' }],
+    policy: { 'quantity-range': { minimum: 0n, maximum: 1_000_000_000_000n } },
+  });
+  const before = await contentsOf(provider.mock);
+  const report = await verifyProvider(provider);
+  expect(failures(report)).toEqual([]);
+  expect(await contentsOf(provider.mock)).toBe(before);
+});
+
+test('makes the same requests again from the same seed', async () => {
+  const [first, second] = [await startProvider(), await startProvider()];
+  await verifyProvider(first, { seed: 42, concurrency: 1 });
+  await verifyProvider(second, { seed: 42, concurrency: 1 });
+  expect(toLines(second)).toEqual(toLines(first));
+});
+
+test('sets states where there is a state-change URL', async () => {
+  const states: string[] = [];
+  const provider = await startProvider({
+    items: [],
+    intercept: async ({ path, body, headers }, response, mock) => {
+      if (path !== '/states') return false;
+      expect(headers.authorization).toBeUndefined();
+      const { state, params, action } = JSON.parse(body.toString()) as {
+        state: string;
+        params: { items?: { petId: number; quantity: number; status: 'available' }[] };
+        action: string;
+      };
+      expect(action).toBe('setup');
+      states.push(state);
+      const items = params.items ?? [];
+      await mock.replace(
+        items.map(({ petId, quantity, status }) => ({
+          // Digits that the test does not look at are lost here.
+          petId: petId >= 2 ** 53 ? 9_007_199_254_740_993n : BigInt(petId),
+          quantity: BigInt(quantity),
+          status,
+        })),
+      );
+      return sendJson(response, 200, '{}');
+    },
+  });
+  const report = await verifyProvider(provider, {
+    stateUrl: new URL('/states', provider.url),
+  });
+  expect(failures(report)).toEqual([]);
+  expect(report).toMatchObject({ exitCode: 0, leftOut: [] });
+  expect(states).toEqual([
+    'the inventory has the items',
+    'the inventory is empty',
+    // What was there before.
+    'the inventory has the items',
+  ]);
+  expect(await contentsOf(provider.mock)).toBe('');
+});
+
+test('is inconclusive where a state cannot be set', async () => {
+  const provider = await startProvider();
+  const report = await verifyProvider(provider, { stateUrl: new URL('/states', provider.url) });
+  expect(report.exitCode).toBe(3);
+  expect(report.reason).toContain('the state "the inventory has the items" could not be set');
+});
+
+test('is inconclusive where a state was set in name only', async () => {
+  const provider = await startProvider({
+    intercept: ({ path }, response) => path === '/states' && sendJson(response, 200, '{}'),
+  });
+  const report = await verifyProvider(provider, { stateUrl: new URL('/states', provider.url) });
+  expect(report.exitCode).toBe(3);
+  expect(report.reason).toContain('the list is as it was before');
+});
