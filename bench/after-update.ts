@@ -5,10 +5,8 @@ import { listRequest, updateRequest } from './requests.ts';
 import { startBareServer, type ServerProcess } from './server-process.ts';
 import { median } from './statistics.ts';
 
-interface Sample {
-  readonly milliseconds: number;
-  readonly cpuMilliseconds: number;
-}
+/** Pairs of an update and a list that are sent and not counted. */
+const warmUp = 10;
 
 /**
  * Lists right after an update, one request at a time, against a bare server that writes the same
@@ -22,61 +20,100 @@ export async function measureListAfterUpdate(
   target?: Target,
 ): Promise<readonly Figure[]> {
   const bare = await startBareServer('constant', files.list);
-  const [toStockcheck, toBare] = await Promise.all([
-    HttpConnection.open(stockcheck.port),
-    HttpConnection.open(bare.port),
-  ]);
-  const ours: Sample[] = [];
-  const theirs: Sample[] = [];
+  const ours = await Client.open(stockcheck);
+  const theirs = await Client.open(bare);
   try {
     for (let index = 0; index < warmUp + pairs; index += 1) {
+      if (index === warmUp) for (const client of [ours, theirs]) client.startCounting();
       const petId = files.petIds[(index * 104_729) % files.petIds.length] ?? 0n;
-      await exchange(toStockcheck, updateRequest(petId, index % 1000));
-      ours.push(await time(toStockcheck, stockcheck));
-      theirs.push(await time(toBare, bare));
+      const update = updateRequest(petId, index % 1000);
+      await ours.updateAndList(update);
+      await theirs.updateAndList(update);
     }
+    return toFigures(name, ours, theirs, target);
   } finally {
-    toStockcheck.close();
-    toBare.close();
+    ours.close();
+    theirs.close();
     await bare.stop();
   }
-  return toFigures(name, ours.slice(warmUp), theirs.slice(warmUp), target);
 }
 
-/** Pairs that are sent and not counted. */
-const warmUp = 10;
+/** Sends one request after another, and times the lists. */
+class Client {
+  readonly #server: ServerProcess;
+  readonly #connection: HttpConnection;
+  #milliseconds: number[] = [];
+  #cpuAtStart = 0;
 
-function exchange(connection: HttpConnection, request: Uint8Array): Promise<number> {
-  return new Promise((resolve) => connection.send(request, resolve));
-}
+  static async open(server: ServerProcess): Promise<Client> {
+    return new Client(server, await HttpConnection.open(server.port));
+  }
 
-async function time(connection: HttpConnection, server: ServerProcess): Promise<Sample> {
-  const cpu = server.cpuTime();
-  const start = performance.now();
-  await exchange(connection, listRequest);
-  return {
-    milliseconds: performance.now() - start,
-    cpuMilliseconds: (server.cpuTime() - cpu) * 1000,
-  };
+  private constructor(server: ServerProcess, connection: HttpConnection) {
+    this.#server = server;
+    this.#connection = connection;
+  }
+
+  startCounting(): void {
+    this.#milliseconds = [];
+    this.#cpuAtStart = this.#server.cpuTime();
+  }
+
+  async updateAndList(update: Uint8Array): Promise<void> {
+    await this.#exchange(update);
+    const start = performance.now();
+    await this.#exchange(listRequest);
+    this.#milliseconds.push(performance.now() - start);
+  }
+
+  /** Of each list, in order. */
+  get milliseconds(): readonly number[] {
+    return this.#milliseconds;
+  }
+
+  /** Of an update and a list together: the scheduler's figure is too coarse for one request. */
+  get meanCpuMilliseconds(): number {
+    return ((this.#server.cpuTime() - this.#cpuAtStart) * 1000) / this.#milliseconds.length;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #exchange(request: Uint8Array): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.#connection.send(request, resolve);
+    });
+  }
 }
 
 function toFigures(
   name: string,
-  ours: readonly Sample[],
-  theirs: readonly Sample[],
+  ours: Client,
+  theirs: Client,
   target: Target | undefined,
 ): readonly Figure[] {
-  const compare = (measure: string, read: (sample: Sample | undefined) => number): Figure => ({
-    case: name,
-    measure,
-    unit: 'ms',
-    stockcheck: median(ours.map(read)),
-    bare: median(theirs.map(read)),
-    ratio: median(ours.map((sample, index) => read(sample) / read(theirs[index]))),
-    ...(target === undefined ? {} : { target }),
-  });
+  const goal = target === undefined ? {} : { target };
+  const cpu = { stockcheck: ours.meanCpuMilliseconds, bare: theirs.meanCpuMilliseconds };
   return [
-    compare('time to the last byte', (sample) => sample?.milliseconds ?? Number.NaN),
-    compare('server CPU', (sample) => sample?.cpuMilliseconds ?? Number.NaN),
+    {
+      case: name,
+      measure: 'list, time to the last byte',
+      unit: 'ms',
+      stockcheck: median(ours.milliseconds),
+      bare: median(theirs.milliseconds),
+      ratio: median(
+        ours.milliseconds.map((time, index) => time / (theirs.milliseconds[index] ?? Number.NaN)),
+      ),
+      ...goal,
+    },
+    {
+      case: name,
+      measure: 'server CPU of an update and a list',
+      unit: 'ms',
+      ...cpu,
+      ratio: cpu.stockcheck / cpu.bare,
+      ...goal,
+    },
   ];
 }

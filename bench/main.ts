@@ -23,7 +23,7 @@ interface Benchmark {
 const benchmarks: readonly Benchmark[] = [
   {
     name: 'start-up',
-    measure: async (folder, { rounds }) => measureStartUp(await folder.provide(3), rounds * 3),
+    measure: async (folder, { rounds }) => measureStartUp(await folder.provide(3), rounds),
   },
   ...throughputCases.map((testCase) => ({
     name: testCase.name,
@@ -36,7 +36,7 @@ const benchmarks: readonly Benchmark[] = [
       const files = await folder.provide(10_000);
       const server = await startStockcheck('--log', 'silent', '--fixture', files.fixture);
       try {
-        return await measureListAfterUpdate(this.name, server, files, rounds * 100);
+        return await measureListAfterUpdate(this.name, server, files, rounds * 40);
       } finally {
         await server.stop();
       }
@@ -45,7 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'million',
     measure: async (folder, { rounds }) =>
-      measureMillion(await folder.provide(0), await folder.provide(1_000_000), rounds * 8),
+      measureMillion(await folder.provide(0), await folder.provide(1_000_000), rounds * 2),
   },
 ];
 
@@ -53,8 +53,8 @@ const names = benchmarks.map(({ name }) => name).join(', ');
 
 const usage = `npm run bench -- [options]
   --case <name>        one of ${names} (repeatable; left out: all)
-  --rounds <number>    how often Stockcheck and the bare server take turns (5)
-  --seconds <number>   how long the load on one server lasts in one round (2)
+  --rounds <number>    how often Stockcheck and the bare server take turns (15)
+  --seconds <number>   how long the load on one server lasts in one round (0.6)
   --connections <n>    how many connections keep the server busy (16)
   --json <file>        write the figures as JSON too
 `;
@@ -62,8 +62,8 @@ const usage = `npm run bench -- [options]
 const { values: options } = parseArgs({
   options: {
     case: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '0.6' },
     connections: { type: 'string', default: '16' },
     json: { type: 'string' },
     help: { type: 'boolean' },

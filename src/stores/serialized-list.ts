@@ -7,10 +7,17 @@ export interface SerializableEntries {
 }
 
 /** Entries that are written anew together when one of them has changed. */
-const chunkLength = 64;
+const chunkLength = 32;
 
-/** Chunks that are sent together: a few large buffers are sent faster than many small ones. */
-const chunksPerSegment = 32;
+// Chunks are sent together, because few writes take less time than many; but the bytes of a whole
+// segment are copied when one of its chunks has changed. Both sizes are measured: npm run bench.
+const leastChunksPerSegment = 16;
+const mostSegments = 512;
+
+/** A list that was read so often without a change is joined for the readers to come, … */
+const readsUntilJoined = 64;
+/** … if it has at most this many bytes: a longer one gains nothing and would take its room twice. */
+const longestJoined = 4 * 2 ** 20;
 
 interface Segment {
   readonly bytes: Uint8Array;
@@ -21,26 +28,30 @@ interface Segment {
 const encoder = new TextEncoder();
 
 /**
- * Keeps the JSON text of a list, so that after a change only some entries beside it are written
- * anew, and some segments' bytes are copied. No byte is ever changed in place: what was handed out
- * may still be on its way to a slow reader.
+ * Keeps the JSON text of a list, so that after a change a few entries are written anew and a few
+ * bytes are copied. No byte is ever changed in place: what was handed out may still be on its way
+ * to a slow reader.
  */
 export class SerializedList {
   readonly #entries: SerializableEntries;
-  readonly #staleChunks = new Set<number>();
+  readonly #chunksPerSegment: number;
   readonly #segments: Segment[] = [];
-  #bytes: readonly Uint8Array[];
+  readonly #staleChunks = new Set<number>();
+  /** What is handed out. */
+  #list: readonly Uint8Array[];
+  #readsWithoutChange = 0;
 
   constructor(entries: SerializableEntries) {
     this.#entries = entries;
     // An empty list has one chunk too: its brackets.
     const chunks = Math.max(1, Math.ceil(entries.length / chunkLength));
-    for (let first = 0; first < chunks; first += chunksPerSegment) {
-      const count = Math.min(chunksPerSegment, chunks - first);
-      const texts = Array.from({ length: count }, (_, index) => this.#write(first + index));
-      this.#segments.push(toSegment(texts));
+    this.#chunksPerSegment = Math.max(leastChunksPerSegment, Math.ceil(chunks / mostSegments));
+    for (let first = 0; first < chunks; first += this.#chunksPerSegment) {
+      const count = Math.min(this.#chunksPerSegment, chunks - first);
+      const written = Array.from({ length: count }, (_, index) => this.#write(first + index));
+      this.#segments.push(toSegment(written));
     }
-    this.#bytes = this.#segments.map(({ bytes }) => bytes);
+    this.#list = this.#segments.map(({ bytes }) => bytes);
   }
 
   /** Notes that an entry has changed. */
@@ -52,13 +63,24 @@ export class SerializedList {
   toSegments(): readonly Uint8Array[] {
     if (this.#staleChunks.size > 0) {
       this.#refresh();
-      this.#bytes = this.#segments.map(({ bytes }) => bytes);
+      this.#list = this.#segments.map(({ bytes }) => bytes);
+      this.#readsWithoutChange = 0;
+    } else if (this.#readsWithoutChange < readsUntilJoined) {
+      this.#readsWithoutChange += 1;
+      if (this.#readsWithoutChange === readsUntilJoined) this.#join();
     }
-    return this.#bytes;
+    return this.#list;
+  }
+
+  #join(): void {
+    const length = this.#list.reduce((sum, bytes) => sum + bytes.length, 0);
+    if (length <= longestJoined) this.#list = [joinSegments(this.#list)];
   }
 
   #refresh(): void {
-    const stale = new Set([...this.#staleChunks].map((it) => Math.floor(it / chunksPerSegment)));
+    const stale = new Set(
+      [...this.#staleChunks].map((chunk) => Math.floor(chunk / this.#chunksPerSegment)),
+    );
     for (const number of stale) {
       const segment = this.#segments[number];
       if (segment !== undefined) this.#segments[number] = this.#rewrite(segment, number);
@@ -69,7 +91,7 @@ export class SerializedList {
   #rewrite({ bytes, ends }: Segment, number: number): Segment {
     let start = 0;
     const chunks = ends.map((end, index) => {
-      const chunk = number * chunksPerSegment + index;
+      const chunk = number * this.#chunksPerSegment + index;
       const kept = bytes.subarray(start, end);
       start = end;
       return this.#staleChunks.has(chunk) ? this.#write(chunk) : kept;
