@@ -45,11 +45,13 @@ test.for([
   ).toBe('function');
 });
 
+function read(path: string): Promise<unknown> {
+  return evaluate(
+    `import { readFileSync } from 'node:fs'; console.log(readFileSync(new URL(import.meta.resolve('${path}'))).toString())`,
+  );
+}
+
 test('the documents and the pacts are there', async () => {
-  const read = (path: string): Promise<unknown> =>
-    evaluate(
-      `import { readFileSync } from 'node:fs'; console.log(readFileSync(new URL(import.meta.resolve('${path}'))).toString())`,
-    );
   expect(await read('stockcheck/openapi.json')).toMatchObject({ openapi: '3.1.1' });
   expect(await read('stockcheck/fixture.schema.json')).toMatchObject({
     title: 'Stockcheck fixture',
