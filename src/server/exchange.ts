@@ -20,10 +20,7 @@ export function toExchange(
   duration: number,
   mock: Mock,
 ): Exchange {
-  const secrets = [
-    ...(mock.apiKeys === 'any' ? [] : mock.apiKeys),
-    request.header('authorization')?.split(' ').at(-1) ?? '',
-  ].filter((secret) => secret !== '');
+  const secrets = toSecrets(request, status, mock);
   const redact = (text: string): string =>
     secrets.reduce((safe, secret) => safe.replaceAll(secret, '***'), text);
   return {
@@ -33,4 +30,13 @@ export function toExchange(
     duration,
     ...(refusal === undefined ? {} : { refusal: redact(refusal) }),
   };
+}
+
+/** The keys that an exchange could repeat. */
+function toSecrets(request: MockRequest, status: number, { apiKeys }: Mock): readonly string[] {
+  // Where the mock has keys of its own, the key of a request that was answered is one of them.
+  if (apiKeys !== 'any' && status === 200) return apiKeys;
+  const sent = request.header('authorization')?.split(' ').at(-1) ?? '';
+  const known = apiKeys === 'any' ? [] : apiKeys;
+  return sent === '' ? known : [...known, sent];
 }
