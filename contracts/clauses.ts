@@ -34,7 +34,10 @@ const table = [
     id: '3/status-values',
     sentence: 'The status of an entry is available, pending or sold.',
   },
-  { id: '4/json-bodies', sentence: 'Response bodies are application/json.' },
+  {
+    id: '4/json-bodies',
+    sentence: 'Bodies are application/json, in requests and in responses.',
+  },
   { id: '4/authentication-required', sentence: 'Every operation requires authentication.' },
   { id: '4.1/lists-an-array', sentence: 'GET /inventory answers 200 with an array of items.' },
   {

@@ -19,6 +19,14 @@ export function toInteger(value: ExactJson | undefined): bigint | undefined {
   return reading.kind === 'integer' ? reading.value : undefined;
 }
 
+/** An integer of any length: a provider may keep more digits than we read. */
+function isInteger(value: ExactJson): boolean {
+  return (
+    typeof value === 'bigint' ||
+    (value instanceof NumberLiteral && readInteger(value).kind !== 'fraction')
+  );
+}
+
 function violation(
   clause: ClauseId,
   at: string,
@@ -45,7 +53,7 @@ export function checkItem(value: ExactJson, at = '$'): Violation[] {
 
   if (quantity === undefined) {
     found.push(violation('2/item-fields', `${at}.quantity`, 'an integer', quantity));
-  } else if (toInteger(quantity) === undefined) {
+  } else if (!isInteger(quantity)) {
     found.push(violation('2/quantity-integer', `${at}.quantity`, 'an integer', quantity));
   }
 

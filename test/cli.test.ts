@@ -210,6 +210,41 @@ test('refuses a key that cannot be sent, without repeating it', async () => {
   expect(errors).not.toContain('secret');
 });
 
+test('does not repeat a key behind an option that is mistyped', async () => {
+  const { code, errors } = await finish('--apikey=my-secret');
+  expect(code).toBe(2);
+  expect(errors).toContain("unknown option '--apikey'");
+  expect(errors).not.toContain('secret');
+});
+
+test('writes each request on one line, whatever it sends', async () => {
+  const { url, output } = await serve();
+  const body = 'x\nGET /v1 200\u001b[31m\u009b';
+  const headers = { Authorization: 'Bearer demo-key', 'Content-Type': 'application/json' };
+  await fetch(`${url}/inventory/1`, { method: 'PATCH', headers, body });
+  await expect.poll(output).toMatch(/400/);
+  expect(output().trimEnd().split('\n')).toHaveLength(2);
+  expect(output()).toContain('x\\u000aGET');
+  // oxlint-disable-next-line no-control-regex
+  expect(output()).not.toMatch(/[\u001b\u009b]/);
+});
+
+async function codeOf(answer: Promise<Response>): Promise<unknown> {
+  return ((await (await answer).json()) as { code: unknown }).code;
+}
+
+test('keeps codes renamed by an earlier --policy and by the fixture', async () => {
+  const file = join(directory, 'codes.json');
+  await writeFile(file, '{"inventory":[],"policy":{"error-codes":{"unauthorized":"E401"}}}');
+  const options = ['error-codes=not_found:E404', 'error-codes=invalid_request:E400'];
+  const { url } = await serve('--fixture', file, ...options.flatMap((it) => ['--policy', it]));
+  const headers = { Authorization: 'Bearer demo-key', 'Content-Type': 'application/json' };
+  expect(await codeOf(list(url, 'wrong'))).toBe('E401');
+  expect(await codeOf(fetch(`${url}/nowhere`, { headers }))).toBe('E404');
+  const malformed = fetch(`${url}/inventory/1`, { method: 'PATCH', headers, body: '{' });
+  expect(await codeOf(malformed)).toBe('E400');
+});
+
 test('explains itself with --help, and each command as well', async () => {
   const help = await finish('--help');
   expect(help.code).toBe(0);

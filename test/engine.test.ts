@@ -82,7 +82,15 @@ test.for([
   ['', 'the Authorization header is empty'],
   ['Bearer', 'the API key behind the scheme Bearer is missing'],
   ['Basic ZGVtbzpkZW1v', 'the scheme of the Authorization header is not Bearer'],
-  ['demo-key', 'the Authorization header has no scheme in front of the key'],
+  [
+    'demo-key',
+    'the Authorization header holds one word, the scheme or the key; the other is missing',
+  ],
+  [
+    'YWxh/ZGRp==',
+    'the Authorization header holds one word, the scheme or the key; the other is missing',
+  ],
+  ['Basic', 'the Authorization header holds one word, the scheme or the key; the other is missing'],
   ['Bearer demo-key demo-key', 'the Authorization header does not hold one scheme and one token'],
   ['Bearer nearly-demo-key', 'the API key is not valid'],
 ] as const)('says of Authorization: %s what is wrong, without a key', async ([value, problem]) => {
@@ -92,6 +100,7 @@ test.for([
   );
   expect(response.status).toBe(401);
   expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+  expect(response.headers.get('Access-Control-Expose-Headers')).toBe('WWW-Authenticate');
   expect(await response.json()).toEqual({
     code: 'unauthorized',
     message: `${problem}; expected "Authorization: Bearer <API_KEY>"`,
@@ -140,7 +149,9 @@ test('answers 405 with Allow for a known path with another method', async () => 
 
 test('answers 404 for a known path with another method where the policy says so', async () => {
   const fetch = toFetch(createMockUnderTest({ 'unspecified-routes': '404' }));
-  expect((await fetch(request('DELETE', '/v1/inventory'))).status).toBe(404);
+  const response = await fetch(request('DELETE', '/v1/inventory'));
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('there is no DELETE /v1/inventory; there are GET');
 });
 
 test.for([
@@ -202,6 +213,10 @@ test.for([
   expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
     'authorization,content-type,x-request-id',
   );
+  expect(response.headers.get('Access-Control-Max-Age')).toBe('600');
+  expect(response.headers.get('Vary')).toBe(
+    'Access-Control-Request-Method, Access-Control-Request-Headers',
+  );
 });
 
 test('answers OPTIONS without a preflight with Allow alone', async () => {
@@ -223,6 +238,8 @@ test('answers 413 for a body above the limit, after 401', async () => {
   });
   expect((await fetch(patch(body, '1', { Authorization: 'Bearer wrong' }))).status).toBe(401);
   expect((await fetch(patch('{"quantity":500000}'))).status).toBe(200);
+  expect((await fetch(patch('{"quantity":5}'.padEnd(20)))).status).toBe(200);
+  expect((await fetch(patch('{"quantity":5}'.padEnd(21)))).status).toBe(413);
 });
 
 test('renames the codes that the policy renames, and no others', async () => {
@@ -259,6 +276,34 @@ test('decodes a percent-encoded petId, and takes a broken encoding for an unknow
   expect((await fetch(patch('{"quantity":5}', '%31'))).status).toBe(200);
   expect((await fetch(patch('{"quantity":5}', '1%2F2'))).status).toBe(404);
   expect((await fetch(patch('{"quantity":5}', '%zz'))).status).toBe(404);
+});
+
+test('asks no media type of a request without a body', async () => {
+  const fetch = toFetch(createMockUnderTest({ 'content-type': '415' }));
+  const response = await fetch(patch('', '1', { 'Content-Type': 'text/plain' }));
+  expect(response.status).toBe(400);
+});
+
+test('cuts what it repeats of a request', async () => {
+  const fetch = toFetch(createMockUnderTest({ 'unknown-fields': 'refuse' }));
+  const long = 'x'.repeat(10_000);
+  const answers = await Promise.all([
+    fetch(patch('{"quantity":5}', long)),
+    fetch(patch(`{"${long}":5}`)),
+    fetch(patch(`{"quantity":"${long}"}`)),
+    fetch(patch(`{"quantity":5,"${long}":1}`)),
+    fetch(patch('{"quantity":5}', '1', { 'Content-Type': `text/${long}` })),
+    fetch(request('GET', `/v1/${long}`)),
+    fetch(request('DELETE', `/v1/inventory/${long}`)),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 400, 400, 400, 400, 404, 405]);
+  for (const answer of answers) expect((await answer.text()).length).toBeLessThan(300);
+});
+
+test('knows quantity with spaces around its name for another name', async () => {
+  expect(await messageOf('{" Quantity ":5}')).toBe(
+    'quantity is missing; got " Quantity ", which is another name',
+  );
 });
 
 test('says of a large petId that a number may have rounded it', async () => {

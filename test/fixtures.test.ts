@@ -136,8 +136,13 @@ test.for([
   expect(lines[0]).toMatch(/^fixture\.json:1:\d+: \$/);
 });
 
-test('never repeats a key that it refuses', async () => {
-  const [line] = await refusalOf('{"inventory":[],"apiKeys":["my secret"]}');
+test.for([
+  '{"inventory":[],"apiKeys":["my secret"]}',
+  '{"inventory":[],"apiKeys":"my-secret"}',
+  '{"inventory":[],"apiKeys":[my-secret]}',
+  '{"inventory":[],"apiKeys":["my-secret",x]}',
+])('never repeats a key of the fixture %s that it refuses', async (text) => {
+  const [line] = await refusalOf(text);
   expect(line).not.toContain('secret');
 });
 

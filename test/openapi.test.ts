@@ -93,8 +93,8 @@ test('a public validator accepts the bodies that an update accepts, and no plain
       .filter((body) => typeof body === 'string')
       .filter((body) => parse(body) !== undefined && validate(parse(body)));
   expect(accepts(200).length).toBeGreaterThan(5);
-  // A double makes 1 of it before any validator sees it.
-  expect(accepts(400)).toEqual(['{"quantity":1.0000000000000000001}']);
+  // A double makes 1 and 0 of them before any validator sees them.
+  expect(accepts(400)).toEqual(['{"quantity":1.0000000000000000001}', '{"quantity":1e-400}']);
 });
 
 function parse(text: string): unknown {

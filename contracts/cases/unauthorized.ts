@@ -17,6 +17,8 @@ const invalid: readonly (readonly [cause: string, what: string, value: string])[
     'a key that is not known, under the scheme in lower case',
     'bearer stockcheck-wrong-key',
   ],
+  ['word-undefined', 'the word undefined for a key', 'Bearer undefined'],
+  ['word-null', 'the word null for a key', 'Bearer null'],
   ['key-prefix', 'a key without its last character', 'Bearer {apiKey:prefix}'],
   ['key-suffix', 'a key without its first character', 'Bearer {apiKey:suffix}'],
   ['key-extended', 'a key with one more character', 'Bearer {apiKey:extended}'],
@@ -40,7 +42,6 @@ const otherScheme: readonly (readonly [cause: string, what: string, value: strin
 const missing: readonly (readonly [cause: string, what: string, value: string])[] = [
   ['empty', 'an empty Authorization header', ''],
   ['scheme-alone', 'the scheme without a key', 'Bearer'],
-  ['scheme-and-space', 'the scheme and a space', 'Bearer '],
 ];
 
 const refusals: readonly Refusal[] = [
@@ -83,6 +84,12 @@ const refusals: readonly Refusal[] = [
     query: `?${parameter}={apiKey}`,
   })),
   {
+    cause: 'key-in-cookie',
+    title: 'refuses a key in a cookie',
+    clauses: ['5/authorization-header', '5/missing-key'],
+    headers: [['Cookie', 'api_key={apiKey}; token={apiKey}; session={apiKey}']],
+  },
+  {
     cause: 'key-in-another-header',
     title: 'refuses a key in the header X-API-Key',
     clauses: ['5/authorization-header', '5/missing-key'],
@@ -112,7 +119,7 @@ function unauthorized(
       ...request,
       path: request.path + (refusal.query ?? ''),
       headers:
-        request.method === 'PATCH'
+        request.method === 'PATCH' && !refusal.headers.some(([name]) => name === 'Content-Type')
           ? [...refusal.headers, ['Content-Type', 'application/json']]
           : refusal.headers,
     },
@@ -145,7 +152,9 @@ const first = (
     {
       cause,
       title: `answers 401 before ${before}`,
-      clauses: [headers.length === 0 ? '5/missing-key' : '5/invalid-key'],
+      clauses: [
+        headers.some(([name]) => name === 'Authorization') ? '5/invalid-key' : '5/missing-key',
+      ],
       headers,
     },
     { method: 'PATCH', path, ...(body === undefined ? {} : { body }) },
@@ -164,6 +173,16 @@ export const unauthorizedCases: readonly Case[] = [
   first('before-400-no-body', '400 for no body', wrongKey, '/inventory/{petId}', undefined, {
     pet: 'existing',
   }),
+  first(
+    'before-415',
+    'the media type',
+    [['Content-Type', 'text/plain']],
+    '/inventory/{petId}',
+    '5',
+    {
+      pet: 'existing',
+    },
+  ),
   first('before-404', '404', [], '/inventory/{petId}', '{"quantity":5}', { pet: 'absent' }),
   first(
     'before-404-wrong-key',

@@ -159,6 +159,13 @@ export const updateCases: readonly Case[] = [
     8n,
     { clauses: ['4.2/pet-id-in-the-path'], otherwise: refusedAsUnknown },
   ),
+  updates(
+    'unknown-status',
+    'does not take a status from the body',
+    '{"quantity":8,"status":"lost"}',
+    8n,
+    { clauses: ['3/status-values'], otherwise: refusedAsUnknown },
+  ),
   updates('scheme-in-upper-case', 'knows the scheme in upper case', '{"quantity":8}', 8n, {
     clauses: ['5/bearer-scheme'],
     headers: [

@@ -1,7 +1,7 @@
 import { generateInventory } from '../mock/generate-inventory.ts';
 import { toFixtureJson } from '../mock/fixture.ts';
 import { exitCode, type CliIo } from './io.ts';
-import { writeText } from './openapi-command.ts';
+import { writeText } from './write-text.ts';
 
 export interface FixtureOptions {
   readonly pets: number;
@@ -14,7 +14,6 @@ export async function printFixture(
   { pets, seed, output }: FixtureOptions,
   io: CliIo,
 ): Promise<number> {
-  const text = [...toFixtureJson(generateInventory(pets, seed))].join('');
-  await writeText(text, output, io);
+  await writeText(toFixtureJson(generateInventory(pets, seed)), output, io);
   return exitCode.conforms;
 }

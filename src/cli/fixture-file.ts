@@ -111,7 +111,11 @@ async function describeSyntaxError(file: string, text: string, problem: string):
   const [place, line, column] = / at position \d+ \(line (\d+) column (\d+)\)/.exec(problem) ?? [];
   const at =
     place === undefined ? await locateSyntaxError(text) : `:${line ?? '1'}:${column ?? '1'}`;
-  const sentence = problem.replace(place ?? '', '').replace(/ in JSON$/, '');
+  // The parser quotes what stands around the place, which may be a key.
+  const sentence = problem
+    .replace(place ?? '', '')
+    .replace(/ in JSON$/, '')
+    .replace(/, (\.\.\.)?".*is not valid JSON$/s, '');
   return `${file}${at}: the fixture is not valid JSON: ${sentence}`;
 }
 

@@ -29,7 +29,14 @@ export function createRequestLog(
   };
 }
 
+// What would end the line, or command the terminal.
+// oxlint-disable-next-line no-control-regex
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
 function toLine({ method, path, status, duration, refusal }: Exchange): string {
-  const why = refusal === undefined ? '' : `  ${refusal}`;
+  const why =
+    refusal === undefined
+      ? ''
+      : `  ${refusal.replace(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}`;
   return `${[method, path].join(' ').trim()} ${status} ${duration.toFixed(1)} ms${why}\n`;
 }

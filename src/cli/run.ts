@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { isSendableKey } from '../inventory/authorization.ts';
 import { parsePetId } from '../inventory/pet-id.ts';
 import { parsePolicyOption } from '../mock/policy-option.ts';
-import type { PolicyChanges } from '../mock/policy.ts';
+import { mergePolicy, type PolicyChanges } from '../mock/policy.ts';
 import { printFixture, type FixtureOptions } from './fixture-command.ts';
 import { exitCode, UsageError, type CliIo } from './io.ts';
 import { printOpenApi } from './openapi-command.ts';
@@ -63,7 +63,9 @@ function createProgram(io: CliIo, finish: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      // A mistyped --api-key=… would be repeated with the key behind it.
+      writeErr: (text) =>
+        void io.stderr.write(text.replace(/(unknown option '--[^=']*)=.*'/, "$1'")),
     });
   program.addCommand(serveCommand(io, finish).copyInheritedSettings(program));
   program.addCommand(verifyCommand(io, finish).copyInheritedSettings(program));
@@ -237,5 +239,5 @@ function collectKey(key: string, previous: readonly string[] = []): readonly str
 function collectPolicy(option: string, previous: PolicyChanges = {}): PolicyChanges {
   const parsed = parsePolicyOption(option);
   if (!parsed.ok) throw new UsageError(`--policy ${parsed.message}`);
-  return { ...previous, ...parsed.policy };
+  return mergePolicy(previous, parsed.policy);
 }

@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { createMock, defaultApiKey, type Mock } from '../mock/mock.ts';
 import type { LoadedFixture } from '../mock/plain-fixture.ts';
-import type { PolicyChanges } from '../mock/policy.ts';
+import { mergePolicy, type PolicyChanges } from '../mock/policy.ts';
 import { startServer } from '../server/http-server.ts';
 import { MemoryStore } from '../stores/memory.ts';
 import { FixtureError, isBuiltinFixture, loadFixture } from './fixture-file.ts';
@@ -62,7 +62,7 @@ function createMockOf(fixture: LoadedFixture, options: ServeOptions, io: CliIo):
   return createMock({
     store: new MemoryStore(fixture.inventory),
     apiKeys: options.anyKey === true ? 'any' : (given ?? [defaultApiKey]),
-    policy: { ...fixture.policy, ...options.policy },
+    policy: mergePolicy(fixture.policy ?? {}, options.policy ?? {}),
     onBug: (error) => {
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       io.stderr.write(`a bug in Stockcheck, answered with 500: ${detail}\n`);

@@ -7,7 +7,7 @@ export type Authorization =
   | { readonly authorized: false; readonly message: string };
 
 // RFC 9110, section 11.4: a scheme, one or more spaces, and for Bearer one token.
-const credentials = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?: +([\x21-\x7e]+))?$/;
+const words = /^([\x21-\x7e]+)(?: +([\x21-\x7e]+))?$/;
 
 const expected = 'expected "Authorization: Bearer <API_KEY>"';
 
@@ -28,7 +28,7 @@ export function authorize(
 ): Authorization {
   if (header === undefined) return refused('the Authorization header is missing');
   if (header === '') return refused('the Authorization header is empty');
-  const [, scheme, token] = credentials.exec(header) ?? [];
+  const [, scheme, token] = words.exec(header) ?? [];
   if (scheme === undefined) {
     return refused('the Authorization header does not hold one scheme and one token');
   }
@@ -36,7 +36,7 @@ export function authorize(
   if (!isBearer) {
     return refused(
       token === undefined
-        ? 'the Authorization header has no scheme in front of the key'
+        ? 'the Authorization header holds one word, the scheme or the key; the other is missing'
         : 'the scheme of the Authorization header is not Bearer',
     );
   }

@@ -8,6 +8,7 @@ import {
   type ExactJson,
   type ExactJsonObject,
 } from '../json/exact-json.ts';
+import { quoteText } from '../json/cut-text.ts';
 
 /** What may stand in an update, beyond what the spec says. */
 export interface UpdateRules {
@@ -68,7 +69,7 @@ function readQuantity(update: ExactJsonObject, rules: UpdateRules): ParsedUpdate
   if (quantity.ok && !rules.acceptsUnknownFields) {
     const unknown = Object.keys(update).find((name) => name !== 'quantity');
     if (unknown !== undefined) {
-      return refused(`the field ${quote(unknown)} is unknown; expected quantity alone`);
+      return refused(`the field ${quoteText(unknown)} is unknown; expected quantity alone`);
     }
   }
   return quantity;
@@ -84,7 +85,7 @@ function toQuantity(value: ExactJson | undefined, rules: UpdateRules): ParsedUpd
   if (reading.kind === 'fraction') return refuse('be an integer');
   if (reading.kind === 'too-long') return refuse(`have at most ${maximumIntegerDigits} digits`);
   if (!reading.plain && !rules.acceptsIntegerNotations) {
-    return refuse('be written as a plain integer, without . or e');
+    return refuse('be written as a plain integer, such as 5');
   }
   const { minimum, maximum } = rules.quantityRange;
   if (minimum !== undefined && reading.value < minimum) return refuse(`be at least ${minimum}`);
@@ -95,13 +96,9 @@ function toQuantity(value: ExactJson | undefined, rules: UpdateRules): ParsedUpd
 function describeMissing(names: readonly string[]): string {
   const lookalike = names.find((name) => name.trim().toLowerCase() === 'quantity');
   if (lookalike !== undefined) {
-    return `quantity is missing; got ${quote(lookalike)}, which is another name`;
+    return `quantity is missing; got ${quoteText(lookalike)}, which is another name`;
   }
   const [first] = names;
-  const got = first === undefined ? 'an empty object' : `an object with ${quote(first)}`;
+  const got = first === undefined ? 'an empty object' : `an object with ${quoteText(first)}`;
   return `quantity is missing; expected an object such as ${example}, got ${got}`;
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.length <= 40 ? name : `${name.slice(0, 37)}…`);
 }

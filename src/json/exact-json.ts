@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 /**
  * JSON without loss: every integer comes through with all its digits.
  *
@@ -44,14 +46,12 @@ type Reviver = (name: string, value: unknown, context: { readonly source?: strin
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => ExactJson;
 const { rawJSON } = JSON as unknown as { rawJSON: (this: void, text: string) => unknown };
 
-const plainInteger = /^(?:0|-?[1-9][0-9]*)$/;
+const plainInteger = /^(?:0|-?[1-9][0-9]{0,4095})$/;
 
 function reviveNumber(_name: string, value: unknown, context: { readonly source?: string }) {
   if (typeof value !== 'number') return value;
   const source = context.source ?? String(value);
-  return source.length <= maximumIntegerDigits && plainInteger.test(source)
-    ? BigInt(source)
-    : new NumberLiteral(source);
+  return plainInteger.test(source) ? BigInt(source) : new NumberLiteral(source);
 }
 
 /** Sixteen digits, a fraction, an exponent or a minus before zero, be it in a string. */
@@ -161,13 +161,9 @@ export function describeJson(value: ExactJson | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
-  if (typeof value === 'string') return `the string ${JSON.stringify(cut(value))}`;
+  if (typeof value === 'string') return `the string ${JSON.stringify(cutText(value))}`;
   if (typeof value === 'boolean') return `the boolean ${value}`;
-  if (typeof value === 'bigint') return `the number ${cut(value.toString())}`;
-  if (value instanceof NumberLiteral) return `the number ${cut(value.source)}`;
+  if (typeof value === 'bigint') return `the number ${cutText(value.toString())}`;
+  if (value instanceof NumberLiteral) return `the number ${cutText(value.source)}`;
   return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
-}
-
-function cut(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }

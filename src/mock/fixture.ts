@@ -91,19 +91,27 @@ function readApiKeys(value: ExactJson, problems: JsonProblem[]): readonly string
   if (keys.length === 0) {
     problems.push({
       path: ['apiKeys'],
-      message: `expected an array of at least one key; got ${describeJson(value)}`,
+      message: `expected an array of at least one key; got ${describeType(value)}`,
     });
   }
   return keys.filter((key, index): key is string => {
     if (typeof key === 'string' && isSendableKey(key)) return true;
     // The value is not repeated: it may be a key that is merely mistyped.
-    const got = typeof key === 'string' ? 'another string' : describeJson(key);
+    const got = typeof key === 'string' ? 'another string' : describeType(key);
     problems.push({
       path: ['apiKeys', index],
       message: `expected a key of visible ASCII characters without spaces; got ${got}`,
     });
     return false;
   });
+}
+
+/** Names the type of a value alone: the value may be a key. */
+function describeType(value: ExactJson): string {
+  if (typeof value === 'string') return 'a string';
+  return typeof value === 'object' && !(value instanceof NumberLiteral)
+    ? describeJson(value)
+    : 'another value';
 }
 
 function readInventory(

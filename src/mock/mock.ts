@@ -3,6 +3,7 @@ import { authorize, isSendableKey, type ApiKeys } from '../inventory/authorizati
 import type { InventoryItem } from '../inventory/item.ts';
 import type { Outcome } from '../inventory/outcome.ts';
 import { whenReady, type MaybePromise, type Store } from '../inventory/store.ts';
+import { cutText } from '../json/cut-text.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
 import { listInventory, updateInventory } from './operations.ts';
 import { defaultPolicy, type Policy, type PolicyChanges } from './policy.ts';
@@ -115,7 +116,7 @@ function perform(
   if (route.kind === 'unknown') return notFound(request);
   if (route.kind === 'methodNotAllowed') {
     if (policy['unspecified-routes'] === '404') return notFound(request);
-    const message = `${request.path} does not support ${request.method}; it supports ${route.allow}`;
+    const message = `${cutText(request.path)} does not support ${request.method}; it supports ${route.allow}`;
     return { kind: 'methodNotAllowed', allow: route.allow, message };
   }
 
@@ -157,9 +158,8 @@ function unspecified(name: string): Outcome {
 }
 
 function notFound({ method, path }: MockRequest): Outcome {
-  const shown = path.length <= 100 ? path : `${path.slice(0, 97)}…`;
   return {
     kind: 'notFound',
-    message: `there is no ${method} ${shown}; there are GET ${basePath}/inventory and PATCH ${basePath}/inventory/{petId}`,
+    message: `there is no ${method} ${cutText(path)}; there are GET ${basePath}/inventory and PATCH ${basePath}/inventory/{petId}`,
   };
 }

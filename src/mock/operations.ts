@@ -3,6 +3,7 @@ import type { Outcome } from '../inventory/outcome.ts';
 import { parsePetId } from '../inventory/pet-id.ts';
 import { whenReady, type MaybePromise, type StockChange, type Store } from '../inventory/store.ts';
 import { parseUpdate, type ParsedUpdate } from '../inventory/update-body.ts';
+import { quoteText } from '../json/cut-text.ts';
 import type { MockRequest } from './exchange.ts';
 import type { Policy } from './policy.ts';
 
@@ -26,7 +27,7 @@ export function updateInventory(
   if (petId === undefined && policy['pet-id-syntax'] === '400') {
     return {
       kind: 'invalid',
-      message: `petId must be an int64 in its shortest decimal form; got ${quote(segment)}`,
+      message: `petId must be an int64 in its shortest decimal form; got ${quoteText(segment)}`,
     };
   }
   if (policy['error-precedence'] === '404-first') {
@@ -70,7 +71,7 @@ function refuseContentType(request: MockRequest, policy: Policy): Outcome | unde
   if (contentType === 'application/json') return undefined;
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === 'application/json') return undefined;
-  const got = contentType === undefined ? 'no Content-Type' : quote(contentType);
+  const got = contentType === undefined ? 'no Content-Type' : quoteText(contentType);
   return {
     kind: policy['content-type'] === '415' ? 'unsupportedMediaType' : 'invalid',
     message: `the body must be declared as Content-Type: application/json; got ${got}`,
@@ -93,14 +94,10 @@ function noSuchPet(segment: string): Outcome {
   const hint = isBeyondDouble(segment)
     ? '; a JavaScript number does not hold it exactly, so check that it was not rounded on its way'
     : '';
-  return { kind: 'notFound', message: `there is no pet with petId ${quote(segment)}${hint}` };
+  return { kind: 'notFound', message: `there is no pet with petId ${quoteText(segment)}${hint}` };
 }
 
 function isBeyondDouble(segment: string): boolean {
   const petId = parsePetId(segment);
   return petId !== undefined && !Number.isSafeInteger(Number(petId));
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length <= 60 ? text : `${text.slice(0, 57)}…`);
 }

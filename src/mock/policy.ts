@@ -49,6 +49,15 @@ export const defaultPolicy: Policy = {
   'body-limit': 1_048_576,
 };
 
+/** Puts changes over a policy; codes that only the policy renames stay renamed. */
+export function mergePolicy(policy: PolicyChanges, changes: PolicyChanges): PolicyChanges {
+  return {
+    ...policy,
+    ...changes,
+    'error-codes': { ...policy['error-codes'], ...changes['error-codes'] },
+  };
+}
+
 /** Decisions that a policy can answer, in the order of the table. */
 // `@__PURE__`: a page that never names the decisions need not load their table.
 export const policyNames: readonly (keyof Policy)[] = /* @__PURE__ */ decisions

@@ -40,12 +40,12 @@ function matchMethod(method: string, operation: 'GET' | 'PATCH', route: Route): 
   return { kind: method === 'OPTIONS' ? 'options' : 'methodNotAllowed', allow };
 }
 
-function percentDecode(segment: string): string {
+/** Decodes percent-encoding; what is not encoded rightly stays as it is. */
+export function percentDecode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
-    // Not percent-encoding: no petId is spelt so, and the operation will say so.
     return segment;
   }
 }

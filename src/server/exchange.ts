@@ -1,5 +1,6 @@
 import type { MockRequest, MockResponse } from '../mock/exchange.ts';
 import type { Mock } from '../mock/mock.ts';
+import { percentDecode } from '../mock/route.ts';
 
 /** One request and what was answered, as the log shows it. No key is in it. */
 export interface Exchange {
@@ -13,30 +14,40 @@ export interface Exchange {
   readonly refusal?: string;
 }
 
-/** Describes an exchange for the log, with every key that it could repeat made unreadable. */
+/**
+ * Describes an exchange for the log. Where a request repeats a key in its path or body, neither the
+ * path nor the reason is told: both may quote it, whole or in part.
+ */
 export function toExchange(
   request: MockRequest,
   { status, refusal }: MockResponse,
   duration: number,
   mock: Mock,
 ): Exchange {
-  const secrets = toSecrets(request, status, mock);
-  const redact = (text: string): string =>
-    secrets.reduce((safe, secret) => safe.replaceAll(secret, '***'), text);
+  const { method, path } = request;
+  const hidden = repeatsKey(request, mock);
   return {
-    method: request.method,
-    path: redact(request.path),
+    method,
+    path: hidden ? '(hidden)' : path,
     status,
     duration,
-    ...(refusal === undefined ? {} : { refusal: redact(refusal) }),
+    ...(refusal === undefined
+      ? {}
+      : { refusal: hidden ? 'not shown: the request repeats an API key' : refusal }),
   };
 }
 
-/** The keys that an exchange could repeat. */
-function toSecrets(request: MockRequest, status: number, { apiKeys }: Mock): readonly string[] {
-  // Where the mock has keys of its own, the key of a request that was answered is one of them.
-  if (apiKeys !== 'any' && status === 200) return apiKeys;
-  const sent = request.header('authorization')?.split(' ').at(-1) ?? '';
-  const known = apiKeys === 'any' ? [] : apiKeys;
-  return sent === '' ? known : [...known, sent];
+/** In a mock that takes every key, a shorter token is no secret, and would hide every line. */
+const shortestHidden = 4;
+
+function repeatsKey(request: MockRequest, { apiKeys }: Mock): boolean {
+  const keys = apiKeys === 'any' ? toSentKeys(request) : apiKeys;
+  const paths = [request.path, percentDecode(request.path)];
+  const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
+  return keys.some((key) => paths.some((path) => path.includes(key)) || body.includes(key));
+}
+
+function toSentKeys(request: MockRequest): readonly string[] {
+  const token = request.header('authorization')?.split(' ').at(-1) ?? '';
+  return token.length < shortestHidden ? [] : [token];
 }

@@ -48,11 +48,12 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
+  const requestTimeout = options.requestTimeout ?? 30_000;
   let { mock } = options;
   let states = createProviderStates(mock);
   const server = createServer({
-    headersTimeout: options.headersTimeout ?? 10_000,
-    requestTimeout: options.requestTimeout ?? 30_000,
+    headersTimeout: Math.min(options.headersTimeout ?? 10_000, requestTimeout),
+    requestTimeout,
     // Node looks only every 30 seconds unless told otherwise.
     connectionsCheckingInterval: 500,
     // The engine answers without it, in the form that it gives to every refusal.
@@ -64,19 +65,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const url = (): string =>
     `http://${host.includes(':') ? `[${host}]` : host}:${port()}${basePath}`;
+  /** Connections whose request is answered before its end. */
+  const cutShort = new WeakSet<Socket>();
+  // Connections that have not asked for anything yet: a browser opens some in advance. Node does
+  // not count them as idle.
+  const silent = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    silent.delete(incoming.socket);
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
     if (isGet && incoming.url === '/') {
       sendHomePage(outgoing, toHomePage(mock.apiKeys, toReachedUrl(incoming, url())));
     } else if (incoming.url === providerStatesPath) {
       // Rejected where the client went away: there is nobody to answer.
       serveProviderStates(incoming, outgoing, states, isLoopback(host)).catch(() => undefined);
-    } else receive(incoming, outgoing, mock, options.onExchange);
+    } else receive(incoming, outgoing, mock, cutShort, options.onExchange);
   };
   server.on('request', onRequest);
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // The rest of a body that was too large, and is answered already.
+    if (cutShort.has(socket)) {
+      socket.destroy();
+      return;
+    }
     const exchange = refuseUnreadable(error, socket, mock.policy);
     if (exchange !== undefined) options.onExchange?.(exchange);
   });
@@ -89,11 +105,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mock = next;
       states = createProviderStates(next);
     },
-    close: (patience = 5000) => close(server, patience),
+    close: (patience = 5000) => close(server, silent, patience),
   };
 }
 
-function close(server: Server, patience: number): Promise<void> {
+function close(server: Server, silent: ReadonlySet<Socket>, patience: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection becomes idle when its last answer is sent, and would be kept alive for seconds.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
@@ -103,6 +119,7 @@ function close(server: Server, patience: number): Promise<void> {
       clearTimeout(deadline);
       resolve();
     });
+    for (const socket of silent) socket.destroy();
   });
 }
 
@@ -111,15 +128,21 @@ function receive(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   mock: Mock,
+  cutShort: WeakSet<Socket>,
   onExchange: ServerOptions['onExchange'],
 ): void {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') {
     respond(new NodeRequest(incoming), outgoing, mock, onExchange);
     return;
   }
-  readBody(incoming, mock.policy['body-limit'], (body) =>
-    respond(new NodeRequest(incoming, body), outgoing, mock, onExchange),
-  );
+  const limit = mock.policy['body-limit'];
+  readBody(incoming, limit, (body) => {
+    if (body.length > limit) {
+      cutShort.add(incoming.socket);
+      incoming.once('end', () => cutShort.delete(incoming.socket));
+    }
+    respond(new NodeRequest(incoming, body), outgoing, mock, onExchange);
+  });
 }
 
 function respond(

@@ -1,5 +1,5 @@
 import { isJsonObject, NumberLiteral, type ExactJson } from '../json/exact-json.ts';
-import type { Case, Choice } from '../../contracts/case.ts';
+import type { Answer, Case, Choice } from '../../contracts/case.ts';
 import type { JudgedExchange } from './judge-exchange.ts';
 
 /** Choices that clients may stumble over, and why. The others are as good as the mock's. */
@@ -28,10 +28,15 @@ export function adviseOn(exchange: JudgedExchange): readonly string[] {
   const { subject, reply, answer, value } = exchange;
   if (reply.kind === 'trouble' || answer === undefined) return [];
   const advice: string[] = [];
-  if (answer.choice !== undefined) {
-    const sentence = surprising[toName(answer.choice)];
+  const choice = findChoice(subject, answer);
+  if (choice !== undefined) {
+    const sentence = surprising[toName(choice)];
     if (sentence !== undefined) advice.push(sentence);
-  } else if (answer !== subject.answers[0] && isAboutContentType(subject)) {
+  } else if (
+    answer.choice === undefined &&
+    answer !== subject.answers[0] &&
+    isAboutContentType(subject)
+  ) {
     advice.push(
       'a Content-Type with a parameter or in another case is refused; RFC 9110, section 8.3.1, calls them equal to application/json',
     );
@@ -49,7 +54,13 @@ function isAboutContentType({ clauses }: Case): boolean {
   return clauses.includes('5/json-content-type');
 }
 
-export function toName({ decision, choice }: Choice): string {
+/** The choice that an answer shows; none where another choice would have given the same status. */
+export function findChoice({ answers }: Case, answer: Answer): Choice | undefined {
+  const alike = answers.filter(({ status }) => status === answer.status);
+  return alike.length === 1 ? answer.choice : undefined;
+}
+
+function toName({ decision, choice }: Choice): string {
   return `${decision}=${choice}`;
 }
 

@@ -1,8 +1,10 @@
 import type { Case } from '../../contracts/case.ts';
 import { cases } from '../../contracts/cases.ts';
+import { hasItems, type StateItem } from '../../contracts/provider-states.ts';
 import { listCase, unknownPetCase } from './plain-cases.ts';
-import { toItemsState, type ProviderStates } from './provider-state.ts';
-import type { Entry, Finding } from './report.ts';
+import { blameChanges } from './blame.ts';
+import type { ProviderStates } from './provider-state.ts';
+import type { Finding } from './report.ts';
 import type { JudgedExchange } from './judge-exchange.ts';
 import type { ResultBook, Subject } from './result-book.ts';
 import type { Session } from './session.ts';
@@ -36,7 +38,7 @@ export async function discover(
 
   const beforeStates = new Map(session.inventory);
   if (states !== undefined && session.hasList) {
-    const reason = await setUpItems(session, states);
+    const reason = await setUpItems(session, book, states);
     if (reason !== undefined) {
       return { kind: 'inconclusive', reason, findings: book.findingsOf(listCase.id) };
     }
@@ -164,26 +166,39 @@ const cheapCase: Case = {
 };
 
 /** More entries than lists are usually cut at, all kinds of them first. */
-const stateItems: readonly Entry[] = [
+const stateItems: readonly StateItem[] = [
   { petId: 2n, quantity: 12n, status: 'available' },
   { petId: 7n, quantity: 0n, status: 'sold' },
   { petId: 11n, quantity: 4n, status: 'pending' },
   { petId: 9_007_199_254_740_993n, quantity: 6n, status: 'available' },
-  ...Array.from({ length: 120 }, (_, index): Entry => ({
+  ...Array.from({ length: 120 }, (_, index): StateItem => ({
     petId: BigInt(101 + 3 * index),
     quantity: BigInt((index * 7) % 50),
     status: (['available', 'pending', 'sold'] as const)[index % 3] ?? 'available',
   })),
 ];
 
-async function setUpItems(session: Session, states: ProviderStates): Promise<string | undefined> {
+async function setUpItems(
+  session: Session,
+  book: ResultBook,
+  states: ProviderStates,
+): Promise<string | undefined> {
   const before = session.inventory;
-  const failure = await states.setUp(toItemsState(stateItems));
+  const failure = await states.setUp(hasItems(...stateItems));
   if (failure !== undefined) return failure;
   session.expectInventory(stateItems);
   const { changes } = await session.inspect();
-  const isAsBefore = compareSnapshots(before, session.inventory, new Set()).length === 0;
-  return changes !== undefined && changes.length > 0 && isAsBefore
-    ? 'the state-change URL took the state "the inventory has the items", but the list is as it was before'
-    : undefined;
+  // There may be other pets, but those of the state must be there, as it says.
+  const wrong = (changes ?? []).filter(({ expected }) => expected !== undefined);
+  if (wrong.length === 0) return undefined;
+  if (compareSnapshots(before, session.inventory, new Set()).length === 0) {
+    return 'the state-change URL took the state "the inventory has the items", but the list is as it was before';
+  }
+  const blamed = blameChanges(wrong, {
+    named: stateItems.map(({ petId }) => petId),
+    clause: '4.1/current-levels',
+    deed: `the inventory was set to have ${stateItems.length} pets`,
+  });
+  for (const finding of blamed) book.note(listCase.id, finding);
+  return undefined;
 }

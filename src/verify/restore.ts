@@ -1,5 +1,8 @@
-import { toItemsState, type ProviderStates } from './provider-state.ts';
-import type { Change, Footprint } from './report.ts';
+import { petStatuses } from '../../contracts/pet-status.ts';
+import { hasItems, isEmpty, type StateItem } from '../../contracts/provider-states.ts';
+import { listCase } from './plain-cases.ts';
+import type { ProviderStates } from './provider-state.ts';
+import type { Change, Entry, Footprint } from './report.ts';
 import type { Sent, Session } from './session.ts';
 import { compareSnapshots, type Snapshot } from './snapshot.ts';
 
@@ -44,25 +47,39 @@ async function putBack(
   return sent;
 }
 
-/** Puts the whole inventory back that a provider state had replaced. */
+/** Puts the whole inventory back that provider states have changed. */
 export async function restoreByState(
   session: Session,
   states: ProviderStates,
   original: Snapshot,
 ): Promise<Footprint> {
-  const reason = await states.setUp(toItemsState([...original.values()]));
+  session.beginRestoring();
+  const items = hasItems(...[...original.values()].map(toStateItem));
+  await states.tearDown(items);
+  let remaining = await compareWith(session, original);
+  let reason: string | undefined;
+  // Not every provider knows how to tear down: then a state brings back what was listed.
+  if (remaining.length > 0) {
+    reason = (await states.setUp(isEmpty)) ?? (await states.setUp(items));
+    remaining = await compareWith(session, original);
+  }
   return {
     writes: session.writes,
     restored: 0,
-    notRestored:
-      reason === undefined
-        ? []
-        : [...original.values()].map(({ petId, quantity, status }) => ({
-            petId,
-            expected: { quantity, status },
-            reason,
-          })),
+    notRestored: remaining.map((change) => ({
+      ...change,
+      reason: reason ?? 'the state-change URL did not bring it back',
+    })),
   };
+}
+
+function toStateItem({ petId, quantity, status }: Entry): StateItem {
+  return { petId, quantity, status: petStatuses.find((known) => known === status) ?? 'available' };
+}
+
+async function compareWith(session: Session, original: Snapshot): Promise<readonly Change[]> {
+  await session.inspect({ ...listCase, id: 'check/restored' });
+  return compareSnapshots(original, session.inventory, new Set());
 }
 
 /** Looks only at pets that this run wrote to: others may be in use by somebody else. */

@@ -67,13 +67,15 @@ export class ResultBook {
       const cases = this.#advice.get(message) ?? new Set();
       this.#advice.set(message, cases.add(subject.id));
     }
+    if (answer === undefined) return;
     // A subject with one choice to make has made it, even where it took the first answer.
-    const choice = answer?.choice ?? subject.answers.find((other) => other.choice)?.choice;
-    if (choice === undefined || answer === undefined) return;
-    const name =
-      answer.choice?.choice ?? decisions.find(({ id }) => id === choice.decision)?.choices[0]?.name;
-    const seen = this.#choices.get(choice.decision) ?? new Set();
-    this.#choices.set(choice.decision, seen.add(name ?? ''));
+    const open = new Set(subject.answers.flatMap(({ choice: other }) => other?.decision ?? []));
+    const [decision] = open;
+    if (decision === undefined || open.size > 1) return;
+    const first = decisions.find(({ id }) => id === decision)?.choices[0]?.name;
+    const name = answer.choice === undefined ? first : answer.choice.choice;
+    const seen = this.#choices.get(decision) ?? new Set();
+    this.#choices.set(decision, seen.add(name ?? ''));
   }
 
   /** Adds a finding about a plain list or update. */

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { InventoryItem } from '../../src/inventory/item.ts';
 import { stringifyExactJson } from '../../src/json/exact-json.ts';
 import type { PolicyChanges } from '../../src/mock/policy.ts';
 import type { Report } from '../../src/verify/report.ts';
 import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
-import { apiKey, defaultItems } from '../mock-under-test.ts';
+import { startServer } from '../../src/server/http-server.ts';
+import { apiKey, createMockUnderTest, defaultItems } from '../mock-under-test.ts';
 import { contentsOf, sendJson, startProvider, type Provider } from './provider.ts';
 
 function verifyProvider(
@@ -278,8 +279,8 @@ test('sets states where there is a state-change URL', async () => {
         params: { items?: { petId: number; quantity: number; status: 'available' }[] };
         action: string;
       };
-      expect(action).toBe('setup');
-      states.push(state);
+      states.push(`${action}: ${state}`);
+      if (action === 'teardown') return sendJson(response, 200, '{}');
       const items = params.items ?? [];
       await mock.replace(
         items.map(({ petId, quantity, status }) => ({
@@ -298,12 +299,47 @@ test('sets states where there is a state-change URL', async () => {
   expect(failures(report)).toEqual([]);
   expect(report).toMatchObject({ exitCode: 0, leftOut: [] });
   expect(states).toEqual([
-    'the inventory has the items',
-    'the inventory is empty',
+    'setup: the inventory has the items',
+    'setup: the inventory is empty',
     // What was there before.
-    'the inventory has the items',
+    'teardown: the inventory has the items',
   ]);
   expect(await contentsOf(provider.mock)).toBe('');
+});
+
+test('brings back what the states of the mock replaced', async () => {
+  const mock = createMockUnderTest();
+  const server = await startServer({ mock, port: 0 });
+  onTestFinished(() => server.close());
+  const before = await contentsOf(mock);
+  const report = await verifyProvider(server, {
+    stateUrl: new URL('/_stockcheck/states', server.url),
+  });
+  expect(report).toMatchObject({ exitCode: 0, leftOut: [] });
+  expect(report.footprint.notRestored).toEqual([]);
+  expect(await contentsOf(mock)).toBe(before);
+});
+
+test('fails a provider that lists no more than fifty pets of a state', async () => {
+  const provider = await startProvider({
+    items: [{ petId: 1n, quantity: 1n, status: 'available' }],
+    intercept: async ({ path }, response, mock) => {
+      if (path === '/states') {
+        await mock.replace(
+          Array.from({ length: 50 }, (_, index) => ({
+            petId: BigInt(101 + 3 * index),
+            quantity: BigInt((index * 7) % 50),
+            status: (['available', 'pending', 'sold'] as const)[index % 3] ?? 'available',
+          })),
+        );
+        return sendJson(response, 200, '{}');
+      }
+      return false;
+    },
+  });
+  const report = await verifyProvider(provider, { stateUrl: new URL('/states', provider.url) });
+  const listed = report.results.find(({ id }) => id === 'listInventory/200/all-entries');
+  expect(listed?.findings[0]).toMatchObject({ clause: '1/lists-every-pet', at: 'inventory' });
 });
 
 test('is inconclusive where a state cannot be set', async () => {

@@ -1,7 +1,7 @@
+import { isEmpty } from '../../../contracts/provider-states.ts';
 import type { Check } from '../check.ts';
 import { listCase, unknownPetCase } from '../plain-cases.ts';
 import type { Finding } from '../report.ts';
-import { emptyState } from '../provider-state.ts';
 
 /** An inventory without pets is an empty array, and knows no pet. Needs a state-change URL. */
 export const emptyInventory: Check = {
@@ -15,7 +15,7 @@ export const emptyInventory: Check = {
       return { kind: 'unsent', reason: 'it needs a state-change URL', wished: true };
     }
     const known = pets.writable[0];
-    const failure = await states.setUp(emptyState);
+    const failure = await states.setUp(isEmpty);
     if (failure !== undefined) return { kind: 'unsent', reason: failure, wished: false };
     session.expectInventory([]);
     const { exchange, changes } = await session.inspect({ ...listCase, id: emptyInventory.id });
