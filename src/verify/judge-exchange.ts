@@ -2,6 +2,7 @@ import {
   toCaseRequest,
   type Answer,
   type Case,
+  type CaseFacts,
   type RequestTemplate,
 } from '../../contracts/case.ts';
 import type { ClauseId } from '../../contracts/clauses.ts';
