@@ -2,6 +2,7 @@ import {
   toCaseRequest,
   type Answer,
   type Case,
+  type CaseFacts,
   type RequestTemplate,
 } from '../../contracts/case.ts';
 import type { ClauseId } from '../../contracts/clauses.ts';
@@ -18,6 +19,8 @@ import type { Evidence, Finding } from './report.ts';
 export interface Exchange {
   readonly subject: Case;
   readonly petId: bigint | undefined;
+  /** The ids that were listed when it was sent. */
+  readonly listed?: ReadonlySet<bigint>;
   readonly reply: Reply;
 }
 
@@ -149,20 +152,34 @@ function toTroubleFinding(exchange: Exchange, telling: Telling): Finding {
   };
 }
 
-/** The request's template with the petId filled in; the key stays a placeholder. */
-export function toTemplate({
-  subject,
-  petId,
-}: Pick<Exchange, 'subject' | 'petId'>): RequestTemplate {
-  const { request } = subject;
-  const filled = toCaseRequest(subject, {
-    apiKey: 'key',
-    ...(petId === undefined ? {} : { petId }),
-  });
+/** The request's template with the petIds filled in; the key stays a placeholder. */
+export function toTemplate(
+  exchange: Pick<Exchange, 'subject' | 'petId' | 'listed'>,
+): RequestTemplate {
+  const { request } = exchange.subject;
+  const filled = toCaseRequest(exchange.subject, toFacts('key', exchange));
+  if (filled === undefined) return request;
+  const { method, headers } = request;
   const [, query] = request.path.split('?', 2);
-  const path = filled?.path.split('?', 1)[0] ?? request.path;
-  // A key stands behind the question mark only.
-  return { ...request, path: query === undefined ? path : `${path}?${query}` };
+  const path = filled.path.split('?', 1)[0] ?? filled.path;
+  return {
+    method,
+    headers,
+    // A key stands behind the question mark only.
+    path: query === undefined ? path : `${path}?${query}`,
+    ...(filled.body === undefined ? {} : { body: filled.body }),
+  };
+}
+
+export function toFacts(
+  apiKey: string,
+  { petId, listed }: Pick<Exchange, 'petId' | 'listed'>,
+): CaseFacts {
+  return {
+    apiKey,
+    ...(petId === undefined ? {} : { petId }),
+    ...(listed === undefined ? {} : { listed }),
+  };
 }
 
 /** The others say nothing about the contract. */

@@ -84,6 +84,7 @@ function findObstacle(
 
 /** The petId that a provider reads in the path. */
 function findNamedPet(subject: Case, petId: bigint | undefined): bigint | undefined {
+  // Not told what is listed: that is what the path is to be compared with.
   const { path } = toTemplate({ subject, petId });
   const digits = /^\/inventory\/(0|-?[1-9]\d{0,18})$/.exec(path)?.[1];
   return digits === undefined ? undefined : BigInt(digits);

@@ -1,7 +1,7 @@
 import type { Answer, Case } from '../../contracts/case.ts';
 import { toCaseRequest } from '../../contracts/case.ts';
 import type { HttpClient, Reply, TroubleKind } from './http-client.ts';
-import { judgeExchange, type JudgedExchange, type Telling } from './judge-exchange.ts';
+import { judgeExchange, toFacts, type JudgedExchange, type Telling } from './judge-exchange.ts';
 import { listCase, toAnyUpdateCase } from './plain-cases.ts';
 import type { Change, Entry } from './report.ts';
 import { compareSnapshots, readEntry, readSnapshot, type Snapshot } from './snapshot.ts';
@@ -55,6 +55,7 @@ export class Session {
   readonly options: SessionOptions;
   /** What the inventory must be, by all that was listed and applied. */
   #expected = new Map<bigint, Entry>();
+  #listed: ReadonlySet<bigint> = new Set();
   /** Pets that an update went to whose fate is not known. */
   readonly #uncertain = new Set<bigint>();
   readonly #touched = new Set<bigint>();
@@ -131,12 +132,11 @@ export class Session {
     // Only now: much may have happened while it waited.
     const refusal = this.#refuse(subject, petId);
     if (refusal !== undefined) return refusal;
-    const request = toCaseRequest(subject, {
-      apiKey: this.options.apiKey,
-      ...(petId === undefined ? {} : { petId }),
-    });
+    const listed = this.#listed;
+    const request = toCaseRequest(subject, toFacts(this.options.apiKey, { petId, listed }));
     if (request === undefined) {
-      return { kind: 'unsent', reason: 'it cannot be made from this API key', wished: true };
+      const reason = 'it cannot be made from this API key and the pets that are listed';
+      return { kind: 'unsent', reason, wished: true };
     }
     if (mayWrite(subject)) {
       this.writes += 1;
@@ -144,7 +144,7 @@ export class Session {
     }
     const reply = await this.#sendPatiently(request);
     this.#countTrouble(reply);
-    const judged = judgeExchange({ subject, petId, reply }, this.options.telling);
+    const judged = judgeExchange({ subject, petId, listed, reply }, this.options.telling);
     this.#apply(judged);
     this.#observe(judged);
     return { kind: 'sent', ...judged };
@@ -173,6 +173,7 @@ export class Session {
     const changes = this.#hasList ? compareSnapshots(this.#expected, listed, this.#uncertain) : [];
     for (const { petId } of changes) this.#touched.add(petId);
     this.#expected = new Map(listed);
+    this.#listed = new Set(listed.keys());
     this.#uncertain.clear();
     this.#hasList = true;
     return { changes, exchange: sent };

@@ -38,7 +38,7 @@ export interface VerifyOptions {
   readonly timeoutMs?: number;
   /** For the whole run, in milliseconds; restoring comes on top. Left out: 120,000. */
   readonly deadlineMs?: number;
-  /** The most bytes that a response body may have. Left out: 64 MiB. */
+  /** The most bytes that the body of a list may have. Left out: 256 MiB. */
   readonly maximumBodyBytes?: number;
   /** How many requests may be under way at once. Left out: 8. */
   readonly concurrency?: number;
@@ -82,7 +82,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const client = new HttpClient({
     baseUrl,
     timeoutMs,
-    maximumBodyBytes: options.maximumBodyBytes ?? 64 * 2 ** 20,
+    maximumBodyBytes: options.maximumBodyBytes ?? 256 * 2 ** 20,
     concurrency: options.concurrency ?? 8,
   });
   const session = new Session(
