@@ -43,6 +43,8 @@ export interface RequestTemplate {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Text stands for its UTF-8 bytes. Left out: the request has no body. */
   readonly body?: string | Uint8Array;
+  /** The body arrives in two pieces. A transport that knows no pieces sends it whole. */
+  readonly inPieces?: true;
 }
 
 /** One answer to a decision. */
@@ -101,6 +103,7 @@ export interface CaseRequest {
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
+  readonly inPieces?: true;
 }
 
 const encoder = new TextEncoder();
@@ -131,6 +134,7 @@ export function toCaseRequest(subject: Case, facts: CaseFacts): CaseRequest | un
     path: filledPath,
     headers: headers.map(([name, value]) => [name, fill(value, petId, facts.apiKey)] as const),
     body: typeof body === 'string' ? encoder.encode(body.replace('{petId:other}', other)) : body,
+    ...(subject.request.inPieces === undefined ? {} : { inPieces: subject.request.inPieces }),
   };
 }
 

@@ -79,6 +79,16 @@ const exact = (
     otherwise,
   });
 
+const inPieces = updates(
+  'body-in-pieces',
+  'reads a body that arrives in pieces',
+  '{"quantity":8}',
+  8n,
+  {
+    clauses: ['4.2/body-required'],
+  },
+);
+
 export const updateCases: readonly Case[] = [
   updates('sets-quantity', 'sets the quantity of one pet', '{"quantity":12}', 12n, {
     clauses: itemClauses,
@@ -145,6 +155,10 @@ export const updateCases: readonly Case[] = [
   updates('white-space', 'ignores white space', ' {\r\n\t"quantity" : 8 }\n', 8n, {
     clauses: ['2/update-quantity-required'],
   }),
+  {
+    ...inPieces,
+    request: { ...inPieces.request, inPieces: true },
+  },
   updates('escaped-name', 'reads an escaped field name', '{"quant\\u0069ty":8}', 8n, {
     clauses: ['2/update-quantity-required'],
   }),

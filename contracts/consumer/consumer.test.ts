@@ -108,6 +108,7 @@ test('the client can send what a client should', () => {
       "updateInventory/200/above-16-bits",
       "updateInventory/200/int32-maximum",
       "updateInventory/200/large-pet-id",
+      "updateInventory/200/body-in-pieces",
       "listInventory/401/wrong-key",
       "listInventory/401/word-undefined",
       "listInventory/401/word-null",

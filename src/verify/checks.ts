@@ -1,5 +1,6 @@
 import { emptyInventory } from './checks/empty-inventory.ts';
 import { everyPet } from './checks/every-pet.ts';
+import { lasting } from './checks/lasting.ts';
 import { sequences } from './checks/sequences.ts';
 import { sideBySide } from './checks/side-by-side.ts';
 import { unlistedPets } from './checks/unlisted-pets.ts';
@@ -11,5 +12,6 @@ export const checks: readonly Check[] = [
   unlistedPets,
   sideBySide,
   sequences,
+  lasting,
   emptyInventory,
 ];

@@ -186,7 +186,7 @@ export class HttpClient {
         incoming.on('error', () => fail('truncated', describeTruncation(incoming, received)));
         incoming.on('close', () => fail('truncated', describeTruncation(incoming, received)));
       });
-      outgoing.end(request.body);
+      sendBody(outgoing, request);
     });
   }
 
@@ -231,6 +231,21 @@ export class HttpClient {
     outgoing.removeHeader('Transfer-Encoding');
     return outgoing;
   }
+}
+
+/** Long enough for a provider to see the first piece alone, in milliseconds. */
+const pause = 25;
+
+function sendBody(outgoing: http.ClientRequest, { body, inPieces }: CaseRequest): void {
+  if (body === undefined || inPieces === undefined) {
+    outgoing.end(body);
+    return;
+  }
+  const half = body.length >> 1;
+  outgoing.write(body.subarray(0, half));
+  setTimeout(() => {
+    if (!outgoing.destroyed) outgoing.end(body.subarray(half));
+  }, pause);
 }
 
 /** More than any item or error needs. */

@@ -4,7 +4,7 @@ import { variations, violations } from './gallery.ts';
 import type { BrokenProvider, Need } from './mutant.ts';
 import type { Provider } from './provider.ts';
 import type { RawClient } from './raw-client.ts';
-import { askNeighbours, crowd, walk, type Finding } from './walk.ts';
+import { askNeighbours, crowd, lookAgain, walk, type Finding } from './walk.ts';
 import { findFailure, withProvider } from './with-provider.ts';
 
 const whichNeed = (need: Need | undefined): readonly BrokenProvider[] =>
@@ -36,7 +36,7 @@ test.for(whichNeed('transport'))('$name does not come to an end', async (violati
 
 const shownBy: Readonly<
   Record<Exclude<Need, 'transport'>, (provider: Provider, client: RawClient) => Promise<Finding>>
-> = { sequence: walk, concurrency: crowd, 'unlisted-pet': askNeighbours };
+> = { sequence: walk, concurrency: crowd, 'unlisted-pet': askNeighbours, time: lookAgain };
 
 test.for(
   violations.flatMap(({ needs, ...violation }) =>

@@ -16,6 +16,7 @@ import { quantityViolations } from './violations/quantities.ts';
 import { refusedBodyViolations } from './violations/refused-body.ts';
 import { representationViolations } from './violations/representation.ts';
 import { sequenceViolations } from './violations/sequences.ts';
+import { timeViolations } from './violations/time.ts';
 import { unauthorizedViolations } from './violations/unauthorized.ts';
 import { writeViolations } from './violations/writes.ts';
 
@@ -40,6 +41,7 @@ export const violations: readonly BrokenProvider[] = [
   ...writeViolations,
   ...sequenceViolations,
   ...concurrencyViolations,
+  ...timeViolations,
   ...brokenTransportViolations,
   ...endlessTransportViolations,
 ];

@@ -9,8 +9,9 @@ import type { Mutation } from './provider.ts';
  * - `concurrency`: requests at the same time
  * - `transport`: a client with a time-out and a size limit
  * - `unlisted-pet`: an update of a pet that the list keeps back
+ * - `time`: a look at the list a moment later
  */
-export type Need = 'sequence' | 'concurrency' | 'transport' | 'unlisted-pet';
+export type Need = 'sequence' | 'concurrency' | 'transport' | 'unlisted-pet' | 'time';
 
 /** A provider that breaks the spec in one way. */
 export interface BrokenProvider extends Mutation {

@@ -100,5 +100,6 @@ async function readExchange(
     headers,
     connection: request.socket,
     body: Buffer.concat(chunks),
+    firstPiece: chunks[0] ?? Buffer.of(),
   };
 }

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { CaseRequest } from '../../contracts/case.ts';
 import type { ReceivedResponse } from '../../contracts/judge.ts';
+import { sendBody } from '../transports/send-body.ts';
 
 /** What came back, or why nothing whole did. */
 export type Received =
@@ -47,7 +48,7 @@ async function send(
       });
       outgoing.once('response', resolve);
       outgoing.once('error', reject);
-      outgoing.end(body);
+      sendBody(outgoing, subject);
     });
     const whole = await read(response);
     // A body that ends with its connection seems to be whole when the connection is aborted.

@@ -32,6 +32,8 @@ export interface Exchange {
   /** The same object for all requests of one connection. */
   readonly connection: object;
   readonly body: Buffer;
+  /** What arrived of it first. */
+  readonly firstPiece: Buffer;
 }
 
 /** A request that is not granted. */

@@ -132,6 +132,22 @@ export async function crowd(provider: Provider, client: RawClient, rounds = 4): 
 
 const toProblem = (list: Listed | string): Finding => (typeof list === 'string' ? list : undefined);
 
+/** Updates a pet, and looks at the list when a moment has passed. */
+export async function lookAgain(provider: Provider, client: RawClient): Promise<Finding> {
+  const listed = await readList(provider, client);
+  if (typeof listed === 'string') return listed;
+  const model = toQuantities(listed);
+  const [petId] = model.keys();
+  if (petId === undefined) return 'no pet is listed';
+  const problem = await ask(provider, client, toUpdate(77n), petId);
+  if (problem !== undefined) return problem;
+  model.set(petId, 77n);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 600);
+  });
+  return compare(model, await readList(provider, client));
+}
+
 /** Updates the pets beside those that are listed: each must be unknown. */
 export async function askNeighbours(provider: Provider, client: RawClient): Promise<Finding> {
   const listed = await readList(provider, client);

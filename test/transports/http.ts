@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { CaseRequest } from '../../contracts/case.ts';
 import type { ReceivedResponse } from '../../contracts/judge.ts';
 import { startServer } from '../../src/server/http-server.ts';
+import { sendBody } from './send-body.ts';
 import type { Transport } from './transport.ts';
 
 export const http: Transport = {
@@ -16,10 +17,8 @@ export const http: Transport = {
 };
 
 /** Sends a request with exactly these headers, Host and Content-Length aside. */
-export function sendOverHttp(
-  baseUrl: string,
-  { method, path, headers, body }: CaseRequest,
-): Promise<ReceivedResponse> {
+export function sendOverHttp(baseUrl: string, request: CaseRequest): Promise<ReceivedResponse> {
+  const { method, path, headers, body } = request;
   const { hostname, port, pathname } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
@@ -51,6 +50,6 @@ export function sendOverHttp(
     outgoing.on('error', reject);
     // Else Node frames a body of no chunks where there is none.
     outgoing.useChunkedEncodingByDefault = false;
-    outgoing.end(body);
+    sendBody(outgoing, request);
   });
 }

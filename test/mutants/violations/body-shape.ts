@@ -21,6 +21,14 @@ const findsField = (isMeant: (name: string) => boolean): Change =>
 
 export const bodyShapeViolations: readonly BrokenProvider[] = [
   {
+    name: 'body-first-piece-only',
+    breaks: '4.2/body-required',
+    summary: 'reads only the piece of a body that arrives first',
+    change: (base) => ({
+      answer: (exchange) => base.answer({ ...exchange, body: exchange.firstPiece }),
+    }),
+  },
+  {
     name: 'body-missing-is-zero',
     breaks: '2/update-quantity-required',
     summary: 'takes a missing quantity for 0',
