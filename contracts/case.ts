@@ -74,6 +74,7 @@ export interface Case {
   /** A sentence without its subject: "refuses a quantity that is a string". */
   readonly title: string;
   readonly operation: OperationId;
+  /** The first is the one that a wrong status breaks. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   readonly given: Precondition;
   readonly request: RequestTemplate;

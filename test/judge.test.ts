@@ -105,7 +105,7 @@ test.for<readonly [string, number, string | Uint8Array, ClauseId, string]>([
     '4.2/answers-the-updated-entry',
     '$.quantity',
   ],
-  [invalid, 422, error, '7/400-invalid-body', 'status'],
+  [invalid, 422, error, '2/update-quantity-integer', 'status'],
   [invalid, 400, '"no"', '7/error-body', '$'],
   [invalid, 400, 'Bad Request', '7/error-body', '$'],
   [invalid, 400, '{"message":"m","status":400}', '2/error-fields', '$.code'],

@@ -9,8 +9,8 @@ function refuses(clause: ClauseId, [cause, what, body]: Cause): Case {
     title: `refuses ${what}`,
     operation: 'updateInventory',
     clauses: [
-      '7/400-invalid-body',
       clause,
+      '7/400-invalid-body',
       '2/error-fields',
       '2/error-code-string',
       '2/error-message-string',

@@ -23,8 +23,8 @@ function update(
     title,
     operation: 'updateInventory',
     clauses: [
-      '7/404-not-found',
       clause,
+      '7/404-not-found',
       '2/error-fields',
       '2/error-code-string',
       '2/error-message-string',

@@ -4,7 +4,7 @@ import type { ClauseId } from '../clauses.ts';
 interface Refusal {
   readonly cause: string;
   readonly title: string;
-  readonly clauses: readonly ClauseId[];
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
   readonly headers: RequestTemplate['headers'];
   readonly query?: string;
 }
@@ -108,11 +108,11 @@ function unauthorized(
     title: refusal.title,
     operation,
     clauses: [
+      ...refusal.clauses,
       '7/401-unauthorized',
       '5/every-operation',
       '7/error-body',
       '7/status-repeats',
-      ...refusal.clauses,
     ],
     given,
     request: {

@@ -41,9 +41,13 @@ export function toExchange(
 const shortestHidden = 4;
 
 function repeatsKey(request: MockRequest, { apiKeys }: Mock): boolean {
-  const token = request.header('authorization')?.split(' ').at(-1) ?? '';
-  const keys = apiKeys === 'any' ? [token].filter((key) => key.length >= shortestHidden) : apiKeys;
+  const keys = apiKeys === 'any' ? toSentKeys(request) : apiKeys;
   const paths = [request.path, percentDecode(request.path)];
   const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
   return keys.some((key) => paths.some((path) => path.includes(key)) || body.includes(key));
+}
+
+function toSentKeys(request: MockRequest): readonly string[] {
+  const token = request.header('authorization')?.split(' ').at(-1) ?? '';
+  return token.length < shortestHidden ? [] : [token];
 }

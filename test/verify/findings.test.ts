@@ -66,7 +66,7 @@ test('names the refused request that changed the inventory, among those sent sid
   expect(resultOf(report, 'updateInventory/400/quantity-negative-fraction').findings).toMatchObject(
     [
       {
-        clause: '7/400-invalid-body',
+        clause: '2/update-quantity-integer',
         at: 'inventory',
         changes: [{ expected: { quantity: 3n }, received: { quantity: 0n } }],
         evidence: { received: 'HTTP 400 Bad Request' },
