@@ -49,6 +49,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { padding: 9px 16px; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--soft); font-weight: 500; font-size: 13px; white-space: nowrap; }
 .matrix td { width: 19%; font-variant-numeric: tabular-nums; }
+.matrix th, .matrix td { vertical-align: middle; }
 .matrix th[scope=row] { font: 500 14px var(--mono); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .pill { display: inline-block; border-radius: 999px; padding: 1px 10px; font-size: 13px; font-weight: 500; color: var(--mark); background: var(--mark-ground); white-space: nowrap; }
