@@ -37,6 +37,9 @@ export function startBareServer(
 async function start(args: readonly string[]): Promise<ServerProcess> {
   const [command, ...rest] = pinned('server', [process.execPath, ...args]);
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const kill = (): boolean => child.kill('SIGKILL');
+  // A benchmark that fails leaves no server behind.
+  process.once('exit', kill);
   const { pid } = child;
   if (pid === undefined) throw new Error(`cannot start ${command}`);
   return {
@@ -45,7 +48,8 @@ async function start(args: readonly string[]): Promise<ServerProcess> {
     residentMemory: () => readResidentMemory(pid),
     async stop() {
       const exited = once(child, 'exit');
-      child.kill('SIGKILL');
+      process.off('exit', kill);
+      kill();
       await exited;
     },
   };
