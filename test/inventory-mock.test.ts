@@ -184,8 +184,8 @@ test.each<readonly [readonly unknown[], string]>([
   [['updateInventory', { status: 404, message: 7 }], 'message must be a string; got 7'],
 ])('refuses next with %j', async (args, message) => {
   const mock = createInventoryMock({ fixture: twoPets });
-  const next = mock.next as (...given: readonly unknown[]) => void;
-  expect(() => next(...args)).toThrow(message);
+  const untyped = mock as { next(...given: readonly unknown[]): void };
+  expect(() => untyped.next(...args)).toThrow(message);
   // Nothing is left of it.
   expect((await list(mock)).status).toBe(200);
   expect((await update(mock, 1, 6)).status).toBe(200);

@@ -8,6 +8,34 @@ export function describeValue(value: unknown): string {
 }
 
 /**
+ * Sees to it that something has the methods that will be called.
+ *
+ * @throws {TypeError} naming the ones that are missing
+ */
+export function requireMethods(given: unknown, names: readonly string[], what: string): void {
+  const methods = Object(given) as Readonly<Record<string, unknown>>;
+  const missing = names.filter((name) => typeof methods[name] !== 'function');
+  if (missing.length > 0) {
+    throw new TypeError(
+      `${what}; got ${describeValue(given)} without ${missing.map((name) => `${name}()`).join(', ')}`,
+    );
+  }
+}
+
+/**
+ * @throws {TypeError} for what is neither a list of strings nor `any`; the message never repeats it
+ */
+export function checkApiKeys(given: unknown): void {
+  const isList = Array.isArray(given) && given.every((key) => typeof key === 'string');
+  if (given !== 'any' && !isList) {
+    const got = Array.isArray(given) ? 'a list with something else in it' : `a ${typeof given}`;
+    throw new TypeError(
+      `apiKeys must be a list of strings such as ['my-key'], or 'any'; got ${got}`,
+    );
+  }
+}
+
+/**
  * Sees to it that an option that does not exist is not ignored: a typo would go unnoticed.
  *
  * @param what what the object is, for the message
@@ -18,7 +46,7 @@ export function refuseUnknownOptions(
   names: readonly string[],
   what: string,
   example: string,
-): asserts given is Readonly<Record<string, unknown>> {
+): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError(
       `${what} must be an object such as ${example}; got ${describeValue(given)}`,
