@@ -40,7 +40,8 @@ export function inventoryPerTest(
   return (runTest) =>
     server.boundary(async () => {
       server.use(...inventoryHandlers(options));
-      await runTest();
+      // In a boundary of its own, `resetHandlers` goes back to these, not to the ones before.
+      await server.boundary(runTest)();
     })();
 }
 
