@@ -33,4 +33,5 @@ export type { ItemInput } from '../src/mock/item-input.ts';
 export type { Seed } from '../src/mock/seed.ts';
 export type { InventoryItem } from '../src/inventory/item.ts';
 export type { PetStatus } from '../contracts/pet-status.ts';
+export type { PolicyInput } from '../src/mock/policy-input.ts';
 export type { Policy, PolicyChanges } from '../src/mock/policy.ts';

@@ -1,5 +1,6 @@
 import type { HttpHandler } from 'msw/http';
 import type { InventoryMock, InventoryMockOptions } from '../src/mock/inventory-mock.ts';
+import { requireMethods } from '../src/mock/check-options.ts';
 import { InventoryHandler, inventoryHandlers, type ReachOptions } from './inventory-handlers.ts';
 
 /** What of MSW's `setupServer` is needed here. */
@@ -28,10 +29,19 @@ export function inventoryPerTest(
   server: BoundaryServer,
   options: InventoryMockOptions & ReachOptions = {},
 ): (runTest: () => Promise<void>) => Promise<void> {
+  requireMethods(server, ['boundary', 'use'], 'inventoryPerTest needs a server of msw/node');
+  if (Object.keys(options).some((name) => name === 'mock' || name === 'store')) {
+    throw new TypeError(
+      'inventoryPerTest makes a mock for each test, and takes neither mock nor store; use server.boundary() with inventoryHandlers({ mock })',
+    );
+  }
+  // What is wrong with the options is said here, not in the first test.
+  inventoryHandlers(options);
   return (runTest) =>
     server.boundary(async () => {
       server.use(...inventoryHandlers(options));
-      await runTest();
+      // In a boundary of its own, `resetHandlers` goes back to these, not to the ones before.
+      await server.boundary(runTest)();
     })();
 }
 
@@ -44,6 +54,11 @@ export function inventoryPerTest(
  * inventoryOf(server).next('updateInventory', { status: 404 });
  */
 export function inventoryOf(server: HandlerList): InventoryMock {
+  requireMethods(
+    server,
+    ['listHandlers'],
+    'inventoryOf needs what setupServer or setupWorker returned',
+  );
   const handler = server
     .listHandlers()
     .find((candidate): candidate is InventoryHandler => candidate instanceof InventoryHandler);

@@ -14,4 +14,5 @@ export {
 } from './mock/inventory-mock.ts';
 export type { ItemInput } from './mock/item-input.ts';
 export type { DocumentedStatus, Override } from './mock/override.ts';
+export type { PolicyInput } from './mock/policy-input.ts';
 export type { Seed } from './mock/seed.ts';

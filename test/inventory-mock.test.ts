@@ -166,6 +166,31 @@ test.each([0, -1, 1.5, Number.NaN])('refuses to override %s times', (times) => {
   );
 });
 
+test.each<readonly [readonly unknown[], string]>([
+  [['list', { status: 401 }], 'there is no operation "list"; there are listInventory and'],
+  [['toString', { status: 401 }], 'there is no operation "toString"'],
+  [[], 'there is no operation undefined'],
+  [['listInventory'], 'must be an object such as { status: 401 }; got undefined'],
+  [['listInventory', 401], 'must be an object such as { status: 401 }; got 401'],
+  [['listInventory', [401]], 'must be an object such as { status: 401 }; got an array'],
+  [['listInventory', {}], 'status must be one of 200, 401, the documented ones of listInventory'],
+  [['listInventory', { status: 404 }], 'status must be one of 200, 401'],
+  [['updateInventory', { status: '404' }], 'status must be one of 200, 400, 401, 404'],
+  [['updateInventory', { status: '404' }], 'got "404"'],
+  [['updateInventory', { status: 500 }], 'got 500. For another status or a network error, use'],
+  [['updateInventory', { status: 500 }], 'use server.use(http.get(…)) of MSW'],
+  [['updateInventory', { status: 404, time: 2 }], 'no option "time"; there are status, times, m'],
+  [['updateInventory', { status: 404, times: '2' }], 'times must be an integer from 1 up'],
+  [['updateInventory', { status: 404, message: 7 }], 'message must be a string; got 7'],
+])('refuses next with %j', async (args, message) => {
+  const mock = createInventoryMock({ fixture: twoPets });
+  const untyped = mock as { next(...given: readonly unknown[]): void };
+  expect(() => untyped.next(...args)).toThrow(message);
+  // Nothing is left of it.
+  expect((await list(mock)).status).toBe(200);
+  expect((await update(mock, 1, 6)).status).toBe(200);
+});
+
 test('keeps what a store of the caller holds, and resets it to the fixture', async () => {
   const store = new MemoryStore([{ petId: 9n, quantity: 9n, status: 'sold' }]);
   const mock = createInventoryMock({ store, fixture: twoPets });

@@ -1,5 +1,6 @@
+import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, aroundEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, aroundEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   createInventoryMock,
   inventoryHandlers,
@@ -14,6 +15,7 @@ const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());
 aroundEach(inventoryPerTest(server, { fixture: [{ petId: 1, quantity: 0, status: 'available' }] }));
+beforeEach(() => server.resetHandlers());
 
 async function update(quantity: number): Promise<number> {
   const response = await fetch('https://api.example.com/v1/inventory/1', {
@@ -66,6 +68,22 @@ test('the tests before ran side by side', () => {
 
 test('starts anew after all of them', async () => {
   expect(await readQuantity()).toBe(0);
+});
+
+test('keeps its inventory where handlers are reset, before it or in its midst', async () => {
+  inventoryOf(server).set([{ petId: 1, quantity: 3, status: 'available' }]);
+  server.use(http.get('*/v1/inventory', () => new HttpResponse(null, { status: 500 })));
+  const failed = await fetch('https://api.example.com/v1/inventory');
+  server.resetHandlers();
+  expect(failed.status).toBe(500);
+  expect(await readQuantity()).toBe(3);
+});
+
+test('answers beside fake timers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date'] });
+  const status = await update(7);
+  vi.useRealTimers();
+  expect(status).toBe(200);
 });
 
 test(

@@ -3,10 +3,16 @@ import type { ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import { whenReady, type MaybePromise, type Store } from '../inventory/store.ts';
 import { MemoryStore } from '../stores/memory.ts';
+import {
+  checkApiKeys,
+  describeValue,
+  refuseUnknownOptions,
+  requireMethods,
+} from './check-options.ts';
 import { toItems, type ItemInput } from './item-input.ts';
 import { createMock, defaultApiKey, type Mock } from './mock.ts';
 import { createOverrides, type Override } from './override.ts';
-import type { PolicyChanges } from './policy.ts';
+import { toPolicy, type PolicyInput } from './policy-input.ts';
 import { toFixture, type Seed } from './seed.ts';
 
 export interface InventoryMockOptions {
@@ -15,7 +21,7 @@ export interface InventoryMockOptions {
   /** Left out: those of the fixture, or `demo-key`. `any` accepts every key. */
   readonly apiKeys?: ApiKeys;
   /** Answers to decisions that differ from the defaults and from the fixture's. */
-  readonly policy?: PolicyChanges;
+  readonly policy?: PolicyInput;
   /** Is told of every error that is a bug, in the mock or in its store. Left out: the console. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -69,7 +75,9 @@ export interface StoredInventoryMock extends Mock, Pick<InventoryMock, 'next'> {
 /**
  * Creates a mock for a page or a test: an inventory in memory, seeded from a fixture.
  *
- * @throws {RangeError} for a wrong item, an unknown fixture, or a key that no client could send
+ * @throws {RangeError} for a wrong item, an unknown fixture or decision, or a key that no client
+ * could send
+ * @throws {TypeError} for an option that there is not, and for one of the wrong type
  * @example
  * const mock = createInventoryMock({
  *   fixture: [{ petId: 1, quantity: 5, status: 'available' }],
@@ -86,13 +94,15 @@ export function createInventoryMock(
 export function createInventoryMock(
   options: InventoryMockOptions & { readonly store?: Store } = {},
 ): StoredInventoryMock {
-  const fixture = toFixture(options.fixture ?? 'default');
+  checkOptions(options);
+  const { fixture: seed = 'default', policy = {} } = options;
+  const fixture = toFixture(seed);
   const store = options.store ?? new MemoryStore(fixture.inventory);
   const overrides = createOverrides();
   const mock = createMock({
     store,
     apiKeys: options.apiKeys ?? fixture.apiKeys ?? [defaultApiKey],
-    policy: { ...fixture.policy, ...options.policy },
+    policy: { ...fixture.policy, ...toPolicy(policy) },
     fault: (operation, request) => overrides.fault(operation, request),
     onBug: options.onBug ?? reportToConsole,
   });
@@ -107,9 +117,38 @@ export function createInventoryMock(
       return store.replace(fixture.inventory);
     },
     snapshot: () => whenReady(items(), (entries) => new InventorySnapshot(entries)),
-    restore: (snapshot) => store.replace(InventorySnapshot.itemsOf(snapshot)),
+    restore(snapshot) {
+      if (!(snapshot instanceof InventorySnapshot)) {
+        throw new TypeError(
+          `restore takes what snapshot() returned; got ${describeValue(snapshot)}. For a list of items, use set(items)`,
+        );
+      }
+      return store.replace(InventorySnapshot.itemsOf(snapshot));
+    },
     next: (operation, override) => overrides.next(operation, override),
   };
+}
+
+/** Types do not reach every caller: a misspelled option would be ignored without a word. */
+function checkOptions(options: InventoryMockOptions & { readonly store?: Store }): void {
+  refuseUnknownOptions(
+    options,
+    ['fixture', 'apiKeys', 'policy', 'store', 'onBug'],
+    'the options of createInventoryMock',
+    "{ fixture: 'empty' }",
+  );
+  const { apiKeys, store, onBug } = options;
+  if (apiKeys !== undefined) checkApiKeys(apiKeys);
+  if (store !== undefined) {
+    requireMethods(
+      store,
+      ['list', 'get', 'update', 'items', 'replace'],
+      'store must be a store such as collectionStore(collection)',
+    );
+  }
+  if (onBug !== undefined && typeof onBug !== 'function') {
+    throw new TypeError(`onBug must be a function; got ${describeValue(onBug)}`);
+  }
 }
 
 function reportToConsole(error: unknown): void {

@@ -1,6 +1,7 @@
 import { petStatuses, type PetStatus } from '../../contracts/pet-status.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import { isInt64 } from '../inventory/pet-id.ts';
+import { describeValue } from './check-options.ts';
 
 /**
  * An item as people type it: integers as numbers where a number holds them exactly, as `bigint`
@@ -21,10 +22,16 @@ export interface ItemInput {
 /**
  * Reads items as people type them.
  *
+ * @throws {TypeError} for what is no list of items
  * @throws {RangeError} naming the item and the field: for a number that is not exact, a petId
  * beyond int64, an unknown status and a petId that stands twice
  */
 export function toItems(inputs: Iterable<ItemInput>): readonly InventoryItem[] {
+  if (typeof inputs !== 'object' || typeof inputs?.[Symbol.iterator] !== 'function') {
+    throw new TypeError(
+      `expected a list of items such as [${example}]; got ${describeValue(inputs)}`,
+    );
+  }
   const positions = new Map<bigint, number>();
   return Array.from(inputs, (input, index) => {
     const item = toItem(input, `item ${index}`);
@@ -39,7 +46,14 @@ export function toItems(inputs: Iterable<ItemInput>): readonly InventoryItem[] {
   });
 }
 
+const example = "{ petId: 1, quantity: 5, status: 'available' }";
+
 function toItem(input: ItemInput, where: string): InventoryItem {
+  if (typeof input !== 'object' || input === null) {
+    throw new TypeError(
+      `${where} must be an object such as ${example}; got ${describeValue(input)}`,
+    );
+  }
   const petId = toExactInteger(input.petId, `${where}: petId`);
   if (!isInt64(petId)) {
     throw new RangeError(`${where}: petId must be an int64; got ${petId}`);

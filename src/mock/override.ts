@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contracts/case.ts';
 import type { Outcome } from '../inventory/outcome.ts';
+import { describeValue, refuseUnknownOptions } from './check-options.ts';
 import type { Fault } from './mock.ts';
 
 /** The statuses that the spec documents for each operation (sections 4.1 and 4.2). */
@@ -30,6 +31,11 @@ export interface Overrides {
   readonly fault: Fault;
 }
 
+const documented: { readonly [Id in OperationId]: readonly DocumentedStatus[Id][] } = {
+  listInventory: [200, 401],
+  updateInventory: [200, 400, 401, 404],
+};
+
 interface Turns {
   readonly outcome: Outcome | undefined;
   left: number;
@@ -40,10 +46,9 @@ export function createOverrides(): Overrides {
   const queues = new Map<OperationId, Turns[]>();
   const lasting = new Map<OperationId, Turns>();
   return {
-    next(operation, { status, times = 1, message }) {
-      if (times !== Infinity && !(Number.isSafeInteger(times) && times > 0)) {
-        throw new RangeError(`times must be an integer from 1 up, or Infinity; got ${times}`);
-      }
+    next(operation, override) {
+      checkOverride(operation, override);
+      const { status, times = 1, message } = override;
       const turns: Turns = { outcome: toOutcome(operation, status, message), left: times };
       if (times === Infinity) lasting.set(operation, turns);
       else queues.set(operation, [...(queues.get(operation) ?? []), turns]);
@@ -61,6 +66,35 @@ export function createOverrides(): Overrides {
       return turns.outcome;
     },
   };
+}
+
+/** Types do not reach every caller: what is not understood would be ignored without a word. */
+function checkOverride(operation: OperationId, override: Override<OperationId>): void {
+  if (!Object.hasOwn(documented, operation)) {
+    throw new RangeError(
+      `there is no operation ${describeValue(operation)}; there are ${Object.keys(documented).join(' and ')}`,
+    );
+  }
+  refuseUnknownOptions(
+    override,
+    ['status', 'times', 'message'],
+    `what ${operation} answers next`,
+    '{ status: 401 }',
+  );
+  const { status, times = 1, message } = override;
+  if (!documented[operation].some((known) => known === status)) {
+    throw new RangeError(
+      `status must be one of ${documented[operation].join(', ')}, the documented ones of ${operation}; got ${describeValue(status)}. For another status or a network error, use server.use(http.get(…)) of MSW`,
+    );
+  }
+  if (times !== Infinity && !(Number.isSafeInteger(times) && times > 0)) {
+    throw new RangeError(
+      `times must be an integer from 1 up, or Infinity; got ${describeValue(times)}`,
+    );
+  }
+  if (message !== undefined && typeof message !== 'string') {
+    throw new TypeError(`message must be a string; got ${describeValue(message)}`);
+  }
 }
 
 function toOutcome(

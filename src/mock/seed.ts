@@ -1,8 +1,9 @@
 import { builtinFixtures, type BuiltinFixtureName } from '../../fixtures/builtin.ts';
 import { parseExactJson } from '../json/exact-json.ts';
+import { checkApiKeys, describeValue, refuseUnknownOptions } from './check-options.ts';
 import type { Fixture } from './fixture.ts';
 import { toItems, type ItemInput } from './item-input.ts';
-import type { PolicyChanges } from './policy.ts';
+import { toPolicy, type PolicyInput } from './policy-input.ts';
 
 /**
  * What a mock is seeded from: the name of a built-in fixture, a list of items, or an object with
@@ -14,21 +15,36 @@ export type Seed =
   | {
       readonly inventory: readonly ItemInput[];
       readonly apiKeys?: readonly string[];
-      readonly policy?: PolicyChanges;
+      readonly policy?: PolicyInput;
     };
 
 /**
  * Makes a fixture from what people type.
  *
  * @throws {RangeError} naming the item and the field that is wrong, or the fixture that there is not
+ * @throws {TypeError} for what is no fixture at all
  */
 export function toFixture(seed: Seed): Fixture {
   if (typeof seed === 'string') return readBuiltin(seed);
   if (isList(seed)) return { inventory: toItems(seed) };
-  return { ...seed, inventory: toItems(seed.inventory) };
+  refuseUnknownOptions(seed, fixtureNames, 'fixture', '{ inventory: [] }');
+  const { inventory, apiKeys, policy } = seed;
+  if (!isList(inventory)) {
+    throw new TypeError(
+      `fixture.inventory must be a list of items; got ${describeValue(inventory)}`,
+    );
+  }
+  if (apiKeys !== undefined) checkApiKeys(apiKeys);
+  return {
+    inventory: toItems(inventory),
+    ...(apiKeys === undefined ? {} : { apiKeys }),
+    ...(policy === undefined ? {} : { policy: toPolicy(policy) }),
+  };
 }
 
-function isList(seed: Exclude<Seed, string>): seed is readonly ItemInput[] {
+const fixtureNames = ['inventory', 'apiKeys', 'policy', '$schema'];
+
+function isList(seed: unknown): seed is readonly ItemInput[] {
   return Array.isArray(seed);
 }
 

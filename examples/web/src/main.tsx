@@ -7,7 +7,7 @@ import { createInventoryApi } from './inventory-api.ts';
 const connection = readConnection(import.meta.env);
 if (connection.isMocked) {
   const { startMock } = await import('./start-mock.ts');
-  await startMock(connection.baseUrl);
+  await startMock(connection.baseUrl, location.search);
 }
 
 const root = document.querySelector('#root');

@@ -7,14 +7,24 @@ export interface PetRowProps {
   readonly onQuantity: (petId: bigint, quantity: bigint) => void;
 }
 
-const wholeNumber = /^\d{1,18}$/;
+const wholeNumber = /^\d+$/;
+
+/** Longer ones do not fit into the field: a limit of this page, not of the store. */
+const mostDigits = 18;
+
+/** What is wrong with a quantity as typed; `undefined` where nothing is. */
+function findProblem(typed: string): string | undefined {
+  if (!wholeNumber.test(typed)) return 'Enter a whole number from 0 up';
+  return typed.length > mostDigits ? `Too large: at most ${mostDigits} digits` : undefined;
+}
 
 /** One pet, with a quantity that can be typed or stepped. */
 export function PetRow({ row, onQuantity }: PetRowProps) {
   const { petId, quantity, status, isSaving } = row;
   /** What is being typed; `undefined` while nobody types. */
   const [draft, setDraft] = useState<string>();
-  const isWrong = draft !== undefined && !wholeNumber.test(draft);
+  const problem = draft === undefined ? undefined : findProblem(draft);
+  const isWrong = problem !== undefined;
   const problemId = `problem-${petId}`;
 
   function commit(): void {
@@ -72,7 +82,7 @@ export function PetRow({ row, onQuantity }: PetRowProps) {
           </button>
         </div>
         <p className="hint" id={problemId} aria-live="polite">
-          {isWrong ? 'Enter a whole number' : isSaving ? 'Saving…' : ''}
+          {problem ?? (isSaving ? 'Saving…' : '')}
         </p>
       </td>
     </tr>

@@ -80,6 +80,44 @@ test('takes a quantity back when the pet is gone, and says so', async () => {
   await expect.poll(() => quantityOf('5').inputValue(), patiently).toBe('7');
 });
 
+for (const [status, text] of [
+  [400, 'The store does not accept this quantity.'],
+  [404, 'The store no longer knows this pet.'],
+] as const) {
+  test(`shows a ${status} to a person who asks for one, on MSW`, async () => {
+    await page.goto(`${urls.msw}?fail=${status}`);
+    await quantityOf('5').fill('8');
+    await quantityOf('5').press('Enter');
+    await page.getByText(text).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await expect.poll(() => quantityOf('5').inputValue(), patiently).toBe('8');
+  });
+}
+
+for (const width of [320, 390]) {
+  test(`fits into ${width} pixels, names on one line and filters in full`, async () => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(urls.msw);
+    await quantityOf('5').waitFor();
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(scrollWidth).toBe(width);
+    const shown = await page.locator('.pet, .filters button').evaluateAll((elements) =>
+      elements.map((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const { height, right } = range.getBoundingClientRect();
+        return { text: element.textContent, height, right };
+      }),
+    );
+    expect(shown.length).toBe(16);
+    expect(shown.filter(({ right }) => right > width)).toEqual([]);
+    // Ids of 16 digits and more may take two lines.
+    const broken = shown.filter(({ text, height }) => text.length < 16 && height > 30);
+    expect(broken).toEqual([]);
+  });
+}
+
 test('offers to load again when the store could not be reached', async () => {
   await context.route('**/v1/**', (route) => route.abort());
   await page.goto(urls.server);

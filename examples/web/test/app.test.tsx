@@ -88,10 +88,15 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('does not send what is not a whole number', async () => {
+test.each([
+  ['many', 'Enter a whole number from 0 up'],
+  ['-1', 'Enter a whole number from 0 up'],
+  ['', 'Enter a whole number from 0 up'],
+  ['1234567890123456789', 'Too large: at most 18 digits'],
+])('does not send "%s", and says why', async (typed, message) => {
   open();
-  const input = await type('1', 'many');
-  expect(screen.getByText('Enter a whole number')).toBeTruthy();
+  const input = await type('1', typed);
+  expect(screen.getByText(message)).toBeTruthy();
   expect(mock.items()[0]?.quantity).toBe(5n);
   fireEvent.keyDown(input, { key: 'Escape' });
   expect(input.value).toBe('5');
