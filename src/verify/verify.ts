@@ -116,6 +116,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       requests: session.requests,
       verdict,
       strict,
+      isPartial: isPartial(options),
       exitCode: toExitCode(verdict, strict),
       ...(reason === undefined ? {} : { reason }),
       results: book.results,
@@ -129,6 +130,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     client.close();
     states?.close();
   }
+}
+
+function isPartial({ selects, readOnly, maximumWrites }: VerifyOptions): boolean {
+  return (
+    readOnly === true ||
+    Number.isFinite(maximumWrites ?? Number.POSITIVE_INFINITY) ||
+    countSubjects(selects) < countSubjects()
+  );
 }
 
 const untouched: Footprint = { writes: 0, restored: 0, notRestored: [] };
@@ -164,6 +173,7 @@ async function runAll(
       states: discovered.states,
       seed,
       runs: options.runs ?? 20,
+      namedPets: options.pets ?? [],
       hasNamedPets: [...(options.pets ?? []), ...(options.unknownPets ?? [])].length > 0,
     };
     await runCases(
@@ -174,10 +184,16 @@ async function runAll(
     addPlainResults(run, selects);
   } finally {
     // Restoring goes on even where nothing else does.
-    reason = session.stopped;
+    reason = session.stopped ?? describeAddress(session);
     footprint = await restore(session, discovered.states, discovered.beforeStates);
   }
   return { ...(reason === undefined ? {} : { reason }), footprint };
+}
+
+function describeAddress(session: Session): string | undefined {
+  if (!session.isElsewhere) return undefined;
+  const { baseUrl, redact } = session.options.telling;
+  return `no list with this key was answered with 200 and JSON; is ${redact(baseUrl.href)} the address of the API, up to and with /v1?`;
 }
 
 /** Sets odd quantities to what they are: what the provider takes, it takes back as well. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, expect, test } from 'vitest';
+import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
 import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
 import { apiKey } from '../mock-under-test.ts';
@@ -145,6 +146,17 @@ for (const [what, intercept, message] of brokenAnswers) {
     const report = await verifyUrl(provider.url);
     expect(report.exitCode).toBe(1);
     expect(messages(report)).toContain(message);
+  });
+}
+
+for (const [what, intercept] of brokenAnswers.slice(0, 2)) {
+  test(`asks for the address where everything is answered with ${what}`, async () => {
+    const provider = await startProvider({ intercept });
+    const report = await verifyUrl(provider.url);
+    expect(concludeReport(report)).toBe(
+      `The provider does not conform: no list with this key was answered with 200 and JSON; is ${provider.url} the address of the API, up to and with /v1?`,
+    );
+    expect(report.exitCode).toBe(1);
   });
 }
 

@@ -80,6 +80,7 @@ test('judges and leaves out what the options say', async () => {
   expect(code).toBe(0);
   expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(output).toMatch(/^2\d passed$/m);
+  expect(output).toContain('The provider conforms in all that was judged.');
 });
 
 const base = 'http://127.0.0.1:9/v1';

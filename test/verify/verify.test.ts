@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { InventoryItem } from '../../src/inventory/item.ts';
 import { stringifyExactJson } from '../../src/json/exact-json.ts';
 import type { PolicyChanges } from '../../src/mock/policy.ts';
+import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
 import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
 import { startServer } from '../../src/server/http-server.ts';
@@ -25,6 +26,22 @@ test('passes a provider that conforms, without advice', async () => {
   const report = await verifyProvider(await startProvider(), { strict: true });
   expect(failures(report)).toEqual([]);
   expect(report).toMatchObject({ verdict: 'pass', exitCode: 0, advice: [] });
+});
+
+test('is only inconclusive where a pet was named as unknown, but is listed', async () => {
+  const report = await verifyProvider(await startProvider(), { unknownPets: [2n] });
+  expect(failures(report)).toEqual([]);
+  expect(report.exitCode).toBe(3);
+  expect(concludeReport(report)).toBe(
+    'Inconclusive: pet 2 was named as unknown, but it is listed.',
+  );
+});
+
+test('says that a pet that was named is not listed', async () => {
+  const report = await verifyProvider(await startProvider(), { pets: [777n] });
+  expect(concludeReport(report)).toBe(
+    'Inconclusive: pet 777 was named to be written to, but it is not listed.',
+  );
 });
 
 const policies: readonly PolicyChanges[] = [
