@@ -297,6 +297,17 @@ const unreachableCodes: { readonly [code: string]: string } = {
   EADDRNOTAVAIL: 'the address is not available',
 };
 
+const untrustedCodes: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+const untrusted =
+  'its certificate is signed by itself or by an authority that Node.js does not know; give the certificate of the signer, a PEM file, in the environment variable NODE_EXTRA_CA_CERTS';
+
 const resetCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 const toTroubleOf = (trouble: TroubleKind, sentence: string): Trouble => ({
@@ -318,6 +329,6 @@ function toTrouble(error: NodeJS.ErrnoException, hasResponse: boolean, baseUrl: 
       ? toTroubleOf('truncated', 'the connection was reset before the body had ended')
       : toTroubleOf('reset', 'the connection was reset without a response');
   }
-  const reason = unreachableCodes[code] ?? error.message;
+  const reason = unreachableCodes[code] ?? (untrustedCodes.has(code) ? untrusted : error.message);
   return toTroubleOf('unreachable', `there is no connection to ${baseUrl.host}: ${reason}`);
 }

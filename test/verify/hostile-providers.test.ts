@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { onTestFinished, expect, test } from 'vitest';
 import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
-import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { apiKey } from '../mock-under-test.ts';
 import {
   isGrantedUpdate,

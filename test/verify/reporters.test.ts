@@ -4,7 +4,8 @@ import { isJsonObject, parseExactJson } from '../../src/json/exact-json.ts';
 import type { Report, Result } from '../../src/verify/report.ts';
 import type { ReporterOutput } from '../../src/verify/reporter.ts';
 import { reporters } from '../../src/verify/reporters.ts';
-import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { apiKey } from '../mock-under-test.ts';
 import { sendJson, startProvider } from './provider.ts';
 

@@ -4,7 +4,8 @@ import { stringifyExactJson } from '../../src/json/exact-json.ts';
 import type { PolicyChanges } from '../../src/mock/policy.ts';
 import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
-import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { startServer } from '../../src/server/http-server.ts';
 import { apiKey, createMockUnderTest, defaultItems } from '../mock-under-test.ts';
 import { contentsOf, sendJson, startProvider, type Provider } from './provider.ts';
@@ -65,6 +66,26 @@ for (const policy of policies) {
     const report = await verifyProvider(await startProvider({ policy }));
     expect(failures(report)).toEqual([]);
     expect(report.exitCode).toBe(0);
+  });
+}
+
+const wrongOptions: readonly (readonly [options: object, error: ErrorConstructor, says: string])[] =
+  [
+    [{ apiKey: undefined }, TypeError, 'there is no API key'],
+    [{ apiKey: '' }, TypeError, 'there is no API key'],
+    [{ apiKey: 'two words' }, RangeError, 'visible ASCII characters without spaces'],
+    [{ baseUrl: 'nowhere' }, TypeError, 'must be an address such as http://127.0.0.1:4010/v1'],
+    [{ baseUrl: 'ftp://127.0.0.1/v1' }, TypeError, 'must be an address such as'],
+    [{ baseUrl: 'http://a:b@127.0.0.1/v1' }, RangeError, 'must not hold credentials'],
+    [{ baseUrl: 'http://127.0.0.1/v1?x=1' }, RangeError, 'without "?" and "#"'],
+    [{ readonly: true }, TypeError, 'there is no option "readonly"'],
+  ];
+
+for (const [options, error, says] of wrongOptions) {
+  test(`refuses the options ${JSON.stringify(options)}`, async () => {
+    const outcome = verify({ baseUrl: 'http://127.0.0.1:9/v1', apiKey, ...options });
+    await expect(outcome).rejects.toThrow(error);
+    await expect(outcome).rejects.toThrow(says);
   });
 }
 
