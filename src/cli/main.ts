@@ -8,14 +8,22 @@ if (!('rawJSON' in JSON)) {
   process.exit(2);
 }
 
+const controller = new AbortController();
+
+/** After a hang-up there may be no terminal to write to, and restoring must go on all the same. */
+const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EIO' || code === 'EPIPE';
+
 // A reader that went away, as in `stockcheck fixture | head`, is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (controller.signal.aborted && isGone(error)) return;
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (!controller.signal.aborted || !isGone(error)) throw error;
+});
 
-const controller = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // Once: a second signal ends the process at once.
   process.once(name, () => controller.abort());
 }

@@ -136,6 +136,8 @@ function verifyCommand(io: CliIo, finish: (code: number) => void): Command {
     .addHelpText(
       'after',
       '\nQuantities that the run changes are restored; nobody else may use the inventory meanwhile.\n' +
+        'A status that follows the quantity may stay changed, since the API cannot set one: --pet limits it.\n' +
+        'For a certificate that is signed by itself, set NODE_EXTRA_CA_CERTS to its PEM file.\n' +
         'Exit codes: 0 conforms, 1 violations, 2 wrong usage, 3 inconclusive.\n' +
         '\nExamples:\n' +
         '  $ stockcheck verify http://127.0.0.1:4010/v1 --api-key demo-key\n' +

@@ -1,4 +1,5 @@
 import { appendFileSync, closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Reporter, ReporterOutput } from '../verify/reporter.ts';
 import { reporters } from '../verify/reporters.ts';
 import { countSubjects, verify } from '../verify/verify.ts';
@@ -40,6 +41,8 @@ export async function runVerify(
 ): Promise<number> {
   const apiKey = findApiKey(options, io);
   const selects = toSelection(options.only ?? [], options.skip ?? []);
+  refuseIdlePatterns('--only', options.only ?? []);
+  refuseIdlePatterns('--skip', options.skip ?? []);
   const subjects = countSubjects(selects);
   if (subjects === 0) {
     throw new UsageError(
@@ -47,6 +50,9 @@ export async function runVerify(
     );
   }
   const telling = openReporters(options.reporter ?? [{ name: 'terminal' }], io);
+  const tellOfStop = (): void =>
+    void io.stderr.write('interrupted, restoring … (again to stop at once)\n');
+  io.signal.addEventListener('abort', tellOfStop, { once: true });
   try {
     for (const reporter of telling.reporters)
       reporter.onStart?.({ baseUrl: baseUrl.href, subjects });
@@ -72,6 +78,7 @@ export async function runVerify(
     for (const reporter of telling.reporters) reporter.onEnd?.(report);
     return report.exitCode;
   } finally {
+    io.signal.removeEventListener('abort', tellOfStop);
     telling.close();
   }
 }
@@ -103,6 +110,15 @@ function toSelection(only: readonly string[], skip: readonly string[]): (id: str
     !unwanted.some((pattern) => pattern.test(id));
 }
 
+/** A pattern with a typing error must not narrow a run, or fail to, without a word. */
+function refuseIdlePatterns(option: string, globs: readonly string[]): void {
+  const idle = globs.find((glob) => countSubjects((id) => toPattern(glob).test(id)) === 0);
+  if (idle === undefined) return;
+  throw new UsageError(
+    `${option} ${idle} matches no case or check; it takes ids such as updateInventory/400/quantity-string, with * for any characters`,
+  );
+}
+
 /** `*` stands for any characters; the rest for itself. */
 function toPattern(glob: string): RegExp {
   const parts = glob.split('*').map((part) => part.replace(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`));
@@ -120,6 +136,13 @@ function openReporters(choices: readonly ReporterChoice[], io: CliIo): Telling {
   if (onStdout.length > 1) {
     throw new UsageError(
       `the reporters ${onStdout.join(' and ')} cannot both write to standard output; give all but one a file, such as --reporter ${onStdout[1]}=report.txt`,
+    );
+  }
+  const paths = choices.flatMap(({ file }) => (file === undefined ? [] : [resolve(file)]));
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice !== undefined) {
+    throw new UsageError(
+      `two reporters cannot both write to ${twice}; give each a file of its own`,
     );
   }
   const files: number[] = [];

@@ -1,5 +1,6 @@
 import { sentenceOf } from '../../contracts/clauses.ts';
 import { describeChange } from './blame.ts';
+import { plainIds } from './plain-ids.ts';
 import type { Change, Evidence, Finding, Report, Result, Verdict } from './report.ts';
 
 /** Findings about one exchange, so that it is told once. */
@@ -76,7 +77,15 @@ export function groupAlike(results: readonly Result[]): readonly (readonly Resul
       )
       .join('\n'),
   );
-  return [...groups.values()];
+  return [...groups.values()].map((group) =>
+    group.toSorted((one, other) => rankOf(one) - rankOf(other)),
+  );
+}
+
+/** A plain request shows a cause best, a check over many requests shows it worst. */
+function rankOf({ id }: Result): number {
+  if (Object.values<string>(plainIds).includes(id)) return 0;
+  return id.startsWith('check/') ? 2 : 1;
 }
 
 /** "listInventory/401/empty, listInventory/401/basic and 12 more". */
@@ -99,12 +108,14 @@ export function countVerdicts(results: readonly Result[]): { readonly [V in Verd
 
 /** What the run came to, in a sentence. */
 export function concludeReport(report: Report): string {
-  const { verdict, reason, strict, leftOut } = report;
-  // What needs a state-change URL is left out of most runs.
-  const scope =
-    leftOut.length <= 1
-      ? ''
-      : ` in all that was judged; ${leftOut.length} cases and checks were left out`;
+  const sentence = concludeVerdict(report);
+  const lost = describeNotRestored(report);
+  return lost === '' ? sentence : `${sentence} Mind: ${lost}.`;
+}
+
+function concludeVerdict(report: Report): string {
+  const { verdict, reason, strict } = report;
+  const scope = describeScope(report);
   const because = reason === undefined ? '' : `: ${reason}`;
   switch (verdict) {
     case 'pass':
@@ -114,18 +125,59 @@ export function concludeReport(report: Report): string {
         ? 'The provider conforms, but not without advice, which --strict counts as failure.'
         : `The provider conforms${scope}. There is advice.`;
     case 'inconclusive':
-      return `Inconclusive${because || ': not everything could be judged'}.`;
+      return endSentence(`Inconclusive: ${reason ?? findMainObstacle(report.results)}`);
     case 'fail':
-      return `The provider does not conform${because}.`;
+      return endSentence(`The provider does not conform${because}`);
   }
 }
+
+const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+function describeScope({ leftOut, isPartial }: Report): string {
+  // What needs a state-change URL is left out of most runs.
+  if (leftOut.length > 1) {
+    return ` in all that was judged; ${leftOut.length} cases and checks were left out`;
+  }
+  return isPartial ? ' in all that was judged' : '';
+}
+
+/** What kept most of those that are inconclusive from being judged. */
+function findMainObstacle(results: readonly Result[]): string {
+  const messages = results
+    .filter(({ verdict }) => verdict === 'inconclusive')
+    .map(({ findings }) => findings[0]?.message ?? 'not everything could be judged');
+  const groups = [...Map.groupBy(messages, (message) => message).values()];
+  const [main] = groups.toSorted((a, b) => b.length - a.length);
+  return main?.[0] ?? 'nothing could be judged';
+}
+
+/** "2 statuses NOT restored", or nothing. */
+function describeNotRestored({ footprint: { notRestored } }: Report): string {
+  const statuses = notRestored.filter(
+    ({ expected, received }) => expected !== undefined && expected.quantity === received?.quantity,
+  ).length;
+  const entries = notRestored.length - statuses;
+  return [
+    ...(statuses === 0 ? [] : [`${countOf(statuses, 'status', 'statuses')} NOT restored`]),
+    ...(entries === 0 ? [] : [`${countOf(entries, 'entry', 'entries')} NOT restored`]),
+  ].join(', ');
+}
+
+const countOf = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 /** What the run was and did, in one line. */
 export function describeRun(report: Report): string {
   const { requests, durationMs, seed, footprint } = report;
-  const { writes, restored, notRestored } = footprint;
-  const kept = notRestored.length === 0 ? '' : `, ${notRestored.length} NOT restored`;
-  return `${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${writes} writes, ${restored} quantities restored${kept}; --seed ${seed} repeats it`;
+  const { writes, restored } = footprint;
+  const lost = describeNotRestored(report);
+  const facts = [
+    `${countOf(requests, 'request', 'requests')} in ${(durationMs / 1000).toFixed(2)} s`,
+    countOf(writes, 'write', 'writes'),
+    `${countOf(restored, 'quantity', 'quantities')} restored`,
+    ...(lost === '' ? [] : [lost]),
+  ];
+  return `${facts.join(', ')}; --seed ${seed} repeats it`;
 }
 
 /** A row for each operation, a column for each status that is expected. */

@@ -57,6 +57,8 @@ export class HttpClient {
   #retired: http.Agent | undefined;
   #keepsConnections = true;
   #connections: number;
+  /** Sockets that have carried a request already. */
+  readonly #used = new WeakSet<object>();
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
@@ -94,7 +96,7 @@ export class HttpClient {
   /** Some providers serve one connection, or a few, until it is closed: the others would wait. */
   limitConnections(count: number): void {
     this.#connections = count;
-    this.#agent.maxSockets = count;
+    if (this.#keepsConnections) this.#agent.maxSockets = count;
     this.#closeIdleConnections();
   }
 
@@ -104,8 +106,11 @@ export class HttpClient {
   }
 
   #createAgent(): http.Agent {
+    // With a limit, an agent hands a socket that is done to a request that waits, although it keeps
+    // none, and a server that was asked to close it does so: no request must ever wait here.
+    if (!this.#keepsConnections) return new this.#transport.Agent({ keepAlive: false });
     return new this.#transport.Agent({
-      keepAlive: this.#keepsConnections,
+      keepAlive: true,
       maxSockets: this.#connections,
       maxFreeSockets: this.#connections,
     });
@@ -124,6 +129,7 @@ export class HttpClient {
       let response: http.IncomingMessage | undefined;
       let received = 0;
       let bytesBefore: number | undefined;
+      let isReused = false;
 
       const settle = (reply: Reply, droppedIdleConnection = false): void => {
         if (settled) return;
@@ -155,13 +161,16 @@ export class HttpClient {
       }, timeoutMs);
 
       outgoing.on('socket', (socket) => {
+        // Node's own `reusedSocket` leaves out what is handed to a request that waited.
+        isReused = this.#used.has(socket);
+        this.#used.add(socket);
         // What TLS itself exchanges cannot be told apart.
         if (this.#options.baseUrl.protocol === 'http:') bytesBefore = socket.bytesRead;
       });
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         const trouble = toTrouble(error, response !== undefined, this.#options.baseUrl);
         const dropped = trouble.trouble === 'reset' && response === undefined;
-        settle(trouble, dropped && outgoing.reusedSocket);
+        settle(trouble, dropped && isReused);
       });
       outgoing.on('close', () => {
         if (response === undefined) fail('reset', 'the connection was closed without a response');
@@ -288,6 +297,17 @@ const unreachableCodes: { readonly [code: string]: string } = {
   EADDRNOTAVAIL: 'the address is not available',
 };
 
+const untrustedCodes: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+const untrusted =
+  'its certificate is signed by itself or by an authority that Node.js does not know; give the certificate of the signer, a PEM file, in the environment variable NODE_EXTRA_CA_CERTS';
+
 const resetCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 const toTroubleOf = (trouble: TroubleKind, sentence: string): Trouble => ({
@@ -309,6 +329,6 @@ function toTrouble(error: NodeJS.ErrnoException, hasResponse: boolean, baseUrl: 
       ? toTroubleOf('truncated', 'the connection was reset before the body had ended')
       : toTroubleOf('reset', 'the connection was reset without a response');
   }
-  const reason = unreachableCodes[code] ?? error.message;
+  const reason = unreachableCodes[code] ?? (untrustedCodes.has(code) ? untrusted : error.message);
   return toTroubleOf('unreachable', `there is no connection to ${baseUrl.host}: ${reason}`);
 }

@@ -1,4 +1,5 @@
-export { verify, type VerifyOptions } from './verify.ts';
+export { verify } from './verify.ts';
+export type { VerifyOptions } from './verify-options.ts';
 export {
   registerConformanceTests,
   type ConformanceTestOptions,

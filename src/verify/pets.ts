@@ -20,8 +20,8 @@ export interface Pets {
   readonly writable: readonly bigint[];
   /** The pet of a precondition; `undefined` where there is none. */
   find(pet: CasePet): bigint | undefined;
-  /** An id that is not listed: another one each time. */
-  absent(): bigint;
+  /** An id that is not listed: another one each time. `undefined`: all that were named are listed. */
+  absent(): bigint | undefined;
 }
 
 const plainMaximum = 2n ** 31n - 1n;
@@ -38,10 +38,14 @@ export function choosePets(inventory: Snapshot, wishes: PetWishes): Pets {
     writable[0];
 
   let asked = 0;
-  const absent = (): bigint => {
-    const given = wishes.unknownPets[asked % Math.max(1, wishes.unknownPets.length)];
+  const takeNext = (named: readonly bigint[]): bigint | undefined => {
     asked += 1;
-    if (given !== undefined) return given;
+    return named[(asked - 1) % Math.max(1, named.length)];
+  };
+  const absent = (): bigint | undefined => {
+    if (wishes.unknownPets.length > 0) {
+      return takeNext(wishes.unknownPets.filter((petId) => !inventory.has(petId)));
+    }
     for (;;) {
       const minted = BigInt(uniformInt(random, 1_000_000_000, 2_000_000_000));
       if (!inventory.has(minted)) return minted;
@@ -56,7 +60,8 @@ export function choosePets(inventory: Snapshot, wishes: PetWishes): Pets {
         case 'existing':
           return existing;
         case 'absent':
-          return absent();
+          // One that was named and is listed is told of, case by case.
+          return takeNext(wishes.unknownPets) ?? absent();
         case 'large':
           return large;
         case 'beside-large':

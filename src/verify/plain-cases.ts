@@ -1,5 +1,6 @@
 import type { Case } from '../../contracts/case.ts';
 import { cases } from '../../contracts/cases.ts';
+import { plainIds } from './plain-ids.ts';
 
 function findCase(id: string): Case {
   const found = cases.find((subject) => subject.id === id);
@@ -8,10 +9,10 @@ function findCase(id: string): Case {
 }
 
 /** The list that the verifier looks at the inventory with. */
-export const listCase: Case = findCase('listInventory/200/all-entries');
+export const listCase: Case = findCase(plainIds.list);
 
 /** The update that every other plain update is made from. */
-export const updateCase: Case = findCase('updateInventory/200/sets-quantity');
+export const updateCase: Case = findCase(plainIds.update);
 
 /** A plain update to a quantity from 0 to 2^31 - 1, which every provider must apply. */
 export function toUpdateCase(quantity: bigint): Case {
@@ -40,4 +41,4 @@ export function toAnyUpdateCase(quantity: bigint): Case {
 }
 
 /** The update of a plain quantity to a pet that must not be there. */
-export const unknownPetCase: Case = findCase('updateInventory/404/unknown-pet');
+export const unknownPetCase: Case = findCase(plainIds.unknownPet);

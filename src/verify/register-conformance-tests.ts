@@ -2,7 +2,8 @@ import { cases } from '../../contracts/cases.ts';
 import { checks } from './checks.ts';
 import { concludeReport, explainResult } from './explain.ts';
 import type { LeftOut, Report, Result } from './report.ts';
-import { verify, type VerifyOptions } from './verify.ts';
+import { verify } from './verify.ts';
+import type { VerifyOptions } from './verify-options.ts';
 
 /** What a test runner hands to a test; only a way to skip is used, where there is one. */
 interface TestContext {

@@ -114,9 +114,11 @@ export interface Report {
   readonly verdict: Verdict;
   /** Whether advice counts as failure. */
   readonly strict: boolean;
+  /** Whether only a part was to be judged: a selection, a read-only run, a limit to writes. */
+  readonly isPartial: boolean;
   /** 0 conforms, 1 violations, 3 inconclusive. */
   readonly exitCode: 0 | 1 | 3;
-  /** Why the whole run could not be judged. */
+  /** Why the whole run could not be judged, or what made all of it fail. */
   readonly reason?: string;
   readonly results: readonly Result[];
   readonly leftOut: readonly LeftOut[];

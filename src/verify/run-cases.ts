@@ -51,10 +51,11 @@ function isRefusalOnly(subject: Case): boolean {
 }
 
 function findObstacle(
-  { session, pets }: Run,
+  run: Run,
   subject: Case,
   petId: bigint | undefined,
 ): { readonly reason: string; readonly wished: boolean } | undefined {
+  const { session, pets } = run;
   const { pet } = subject.given;
   const named = findNamedPet(subject, petId);
   if (
@@ -69,9 +70,7 @@ function findObstacle(
     if (pet === 'large' || pet === 'beside-large') {
       return { reason: 'no pet is listed whose id a double would round', wished: true };
     }
-    return pet === 'existing'
-      ? { reason: describeMissingPet(session.hasList, session.inventory.size), wished: false }
-      : undefined;
+    return pet === 'existing' ? { reason: describeMissingPet(run), wished: false } : undefined;
   }
   if (pet === 'absent' && session.inventory.has(petId)) {
     return { reason: `pet ${petId} was named as unknown, but it is listed`, wished: false };
@@ -90,9 +89,17 @@ function findNamedPet(subject: Case, petId: bigint | undefined): bigint | undefi
   return digits === undefined ? undefined : BigInt(digits);
 }
 
-export function describeMissingPet(hasList: boolean, pets: number): string {
-  if (!hasList) return 'no pet to update could be found, because the list could not be read';
-  return pets === 0
+/** Why there is no pet that updates may go to. */
+export function describeMissingPet({ session, namedPets }: Run): string {
+  if (!session.hasList)
+    return 'no pet to update could be found, because the list could not be read';
+  const unlisted = namedPets.filter((petId) => !session.inventory.has(petId));
+  if (session.inventory.size > 0 && unlisted.length > 0 && unlisted.length === namedPets.length) {
+    return unlisted.length === 1
+      ? `pet ${unlisted[0]} was named to be written to, but it is not listed`
+      : `the pets ${unlisted.join(', ')} were named to be written to, but they are not listed`;
+  }
+  return session.inventory.size === 0
     ? 'the inventory is empty, so there is no pet to update; add one, or give a state-change URL'
     : 'none of the listed pets may be updated: their quantities lie outside 0 to 2147483647, or they were not named';
 }

@@ -13,6 +13,8 @@ export interface Run {
   readonly seed: number;
   /** How many random sequences. */
   readonly runs: number;
+  /** Pets that were named to be written to; empty: all that are listed may be. */
+  readonly namedPets: readonly bigint[];
   /** Whether pets were named that may be written to, or that are unknown: no others are tried then. */
   readonly hasNamedPets: boolean;
 }

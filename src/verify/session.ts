@@ -61,6 +61,8 @@ export class Session {
   readonly #touched = new Set<bigint>();
   #original: Snapshot = new Map();
   #hasList = false;
+  #hasListAnswer = false;
+  #hasJsonList = false;
   #restoring = false;
   #unanswered = 0;
   #underWay = 0;
@@ -105,6 +107,11 @@ export class Session {
   /** Whether the list could be read, so that changes can be seen. */
   get hasList(): boolean {
     return this.#hasList;
+  }
+
+  /** Whether lists were answered, but none with 200 and JSON, as where the API is elsewhere. */
+  get isElsewhere(): boolean {
+    return this.#hasListAnswer && !this.#hasJsonList;
   }
 
   /** Takes what the last list showed for the state to restore. */
@@ -168,6 +175,7 @@ export class Session {
   async inspect(subject: Case = listCase): Promise<Inspection> {
     const sent = await this.send(subject);
     if (sent.kind === 'unsent') return { changes: undefined, exchange: undefined };
+    this.#hearList(sent);
     const listed = sent.value === undefined ? undefined : readSnapshot(sent.value);
     if (listed === undefined) return { changes: undefined, exchange: sent };
     const changes = this.#hasList ? compareSnapshots(this.#expected, listed, this.#uncertain) : [];
@@ -194,6 +202,14 @@ export class Session {
   beginRestoring(): void {
     this.#restoring = true;
     this.#unanswered = 0;
+  }
+
+  #hearList({ reply, value }: JudgedExchange): void {
+    if (reply.kind === 'trouble') return;
+    this.#hasListAnswer = true;
+    // Broken or encoded JSON is JSON in the wrong way, not another address.
+    const isJson = value !== undefined || /json/i.test(reply.header('content-type') ?? '');
+    if (reply.status === 200 && isJson) this.#hasJsonList = true;
   }
 
   #refuse(subject: Case, petId: bigint | undefined): Unsent | undefined {

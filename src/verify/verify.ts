@@ -1,4 +1,5 @@
 import { cases } from '../../contracts/cases.ts';
+import { assertOptions } from './assert-options.ts';
 import { checks } from './checks.ts';
 import { discover } from './discover.ts';
 import { HttpClient } from './http-client.ts';
@@ -6,58 +7,14 @@ import { choosePets, findOddPets } from './pets.ts';
 import { listCase } from './plain-cases.ts';
 import { createProviderStates, type ProviderStates } from './provider-state.ts';
 import { createRedactor } from './redact.ts';
-import {
-  toExitCode,
-  worstOf,
-  type Footprint,
-  type LeftOut,
-  type Report,
-  type Result,
-} from './report.ts';
+import { toExitCode, worstOf, type Footprint, type Report } from './report.ts';
 import { ResultBook, toSubject } from './result-book.ts';
 import { restoreByState, restoreInventory } from './restore.ts';
 import { addPlainResults, runCases } from './run-cases.ts';
 import { leaveOrAbandon, type Run } from './run.ts';
 import { Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
-
-export interface VerifyOptions {
-  /** The address that ends in `/v1`. */
-  readonly baseUrl: string | URL;
-  /** A key that the provider accepts: visible ASCII characters. */
-  readonly apiKey: string;
-  /** Sends nothing but GET, so that nothing can be written. Left out: false. */
-  readonly readOnly?: boolean;
-  /** The most updates that a provider may apply, those that restore included. Left out: no limit. */
-  readonly maximumWrites?: number;
-  /** Pets that may be written to. Left out: all that are listed. */
-  readonly pets?: readonly bigint[];
-  /** Ids of pets that do not exist. Left out: ids that are not listed. */
-  readonly unknownPets?: readonly bigint[];
-  /** For one exchange, in milliseconds. Left out: 5000. */
-  readonly timeoutMs?: number;
-  /** For the whole run, in milliseconds; restoring comes on top. Left out: 120,000. */
-  readonly deadlineMs?: number;
-  /** The most bytes that the body of a list may have. Left out: 256 MiB. */
-  readonly maximumBodyBytes?: number;
-  /** How many requests may be under way at once. Left out: 8. */
-  readonly concurrency?: number;
-  /** An int32 that decides the random sequences and made-up ids. Left out: another each time. */
-  readonly seed?: number;
-  /** How many random sequences. Left out: 20. */
-  readonly runs?: number;
-  /** Judges these cases and checks only. Left out: all. */
-  readonly selects?: (id: string) => boolean;
-  /** Turns advice into failures. Left out: false. */
-  readonly strict?: boolean;
-  /** Where provider states are set (Pact's protocol). */
-  readonly stateUrl?: string | URL;
-  /** Stops the run; what was changed is restored all the same. */
-  readonly signal?: AbortSignal;
-  /** Is told of every result as soon as it is there. */
-  readonly onResult?: (result: Result) => void;
-  readonly onLeftOut?: (leftOut: LeftOut) => void;
-}
+import type { VerifyOptions } from './verify-options.ts';
 
 /** How many cases and checks a run looks at. */
 export function countSubjects(selects: (id: string) => boolean = () => true): number {
@@ -68,11 +25,17 @@ export function countSubjects(selects: (id: string) => boolean = () => true): nu
  * Verifies that a provider keeps the contract, over HTTP alone. It works on the pets that are there,
  * takes for granted that nobody else uses them meanwhile, and restores their quantities.
  *
+ * `report.exitCode === 0` means that the provider conforms. Do not compare the verdict with `pass`
+ * for that: with `advice` the provider conforms as well (unless `strict` is set).
+ *
+ * @throws {TypeError | RangeError} for options that cannot be used, before anything is sent
+ *
  * @example
  * const report = await verify({ baseUrl: 'http://127.0.0.1:4010/v1', apiKey: 'demo-key' });
  * process.exitCode = report.exitCode;
  */
 export async function verify(options: VerifyOptions): Promise<Report> {
+  assertOptions(options);
   const baseUrl = new URL(options.baseUrl);
   const seed = options.seed ?? Math.trunc(Math.random() * 2 ** 31);
   const startedAt = new Date();
@@ -116,6 +79,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       requests: session.requests,
       verdict,
       strict,
+      isPartial: isPartial(options),
       exitCode: toExitCode(verdict, strict),
       ...(reason === undefined ? {} : { reason }),
       results: book.results,
@@ -129,6 +93,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     client.close();
     states?.close();
   }
+}
+
+function isPartial({ selects, readOnly, maximumWrites }: VerifyOptions): boolean {
+  return (
+    readOnly === true ||
+    Number.isFinite(maximumWrites ?? Number.POSITIVE_INFINITY) ||
+    countSubjects(selects) < countSubjects()
+  );
 }
 
 const untouched: Footprint = { writes: 0, restored: 0, notRestored: [] };
@@ -164,6 +136,7 @@ async function runAll(
       states: discovered.states,
       seed,
       runs: options.runs ?? 20,
+      namedPets: options.pets ?? [],
       hasNamedPets: [...(options.pets ?? []), ...(options.unknownPets ?? [])].length > 0,
     };
     await runCases(
@@ -174,10 +147,16 @@ async function runAll(
     addPlainResults(run, selects);
   } finally {
     // Restoring goes on even where nothing else does.
-    reason = session.stopped;
+    reason = session.stopped ?? describeAddress(session);
     footprint = await restore(session, discovered.states, discovered.beforeStates);
   }
   return { ...(reason === undefined ? {} : { reason }), footprint };
+}
+
+function describeAddress(session: Session): string | undefined {
+  if (!session.isElsewhere) return undefined;
+  const { baseUrl, redact } = session.options.telling;
+  return `no list with this key was answered with 200 and JSON; is ${redact(baseUrl.href)} the address of the API, up to and with /v1?`;
 }
 
 /** Sets odd quantities to what they are: what the provider takes, it takes back as well. */

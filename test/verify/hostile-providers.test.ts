@@ -1,11 +1,20 @@
 import type { ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, expect, test } from 'vitest';
+import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
-import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { apiKey } from '../mock-under-test.ts';
-import { isGrantedUpdate, listen, sendJson, startProvider, type Received } from './provider.ts';
+import {
+  isGrantedUpdate,
+  listen,
+  sendJson,
+  startProvider,
+  type Provider,
+  type Received,
+} from './provider.ts';
 
 function verifyUrl(baseUrl: string, options: Partial<VerifyOptions> = {}): Promise<Report> {
   return verify({ baseUrl, apiKey, timeoutMs: 400, ...options });
@@ -141,6 +150,17 @@ for (const [what, intercept, message] of brokenAnswers) {
   });
 }
 
+for (const [what, intercept] of brokenAnswers.slice(0, 2)) {
+  test(`asks for the address where everything is answered with ${what}`, async () => {
+    const provider = await startProvider({ intercept });
+    const report = await verifyUrl(provider.url);
+    expect(concludeReport(report)).toBe(
+      `The provider does not conform: no list with this key was answered with 200 and JSON; is ${provider.url} the address of the API, up to and with /v1?`,
+    );
+    expect(report.exitCode).toBe(1);
+  });
+}
+
 test('stops soon where requests are not answered', async () => {
   const provider = await startProvider({ intercept: isGrantedUpdate });
   const report = await verifyUrl(provider.url);
@@ -222,4 +242,68 @@ test('fails a provider that resets every ninth request', async () => {
   const report = await verifyUrl(provider.url);
   expect(report.exitCode).toBe(1);
   expect(messages(report)).toContain('the connection was reset without a response');
+});
+
+/** Hands HTTP requests on, and answers as a server does that keeps connections without a word. */
+function startQuietFront(provider: Provider): Promise<string> {
+  let requests = 0;
+  let hasDropped = false;
+  const ready: (() => void)[] = [];
+  const server = createServer((socket) => {
+    let unread = Buffer.alloc(0);
+    let turn = Promise.resolve();
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      unread = Buffer.concat([unread, chunk]);
+      for (;;) {
+        const end = unread.indexOf('\r\n\r\n');
+        if (end === -1) return;
+        const head = unread.subarray(0, end).toString('latin1');
+        const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+        if (unread.length < end + 4 + length) return;
+        const message = unread.subarray(0, end + 4 + length);
+        unread = unread.subarray(message.length);
+        turn = turn.then(() => answerOne(head, message));
+      }
+    });
+    const answerOne = async (head: string, message: Buffer): Promise<void> => {
+      requests += 1;
+      const isToClose = /^connection: *close/im.test(head);
+      if (!isToClose && requests > 60 && !hasDropped) {
+        hasDropped = true;
+        socket.destroy();
+        return;
+      }
+      const reply = await relay(provider, message);
+      if (socket.destroyed) return;
+      // Several replies arrive at once, so that some end while others still wait for a connection.
+      if (ready.push(() => finish(reply, isToClose)) > 1) return;
+      setTimeout(() => ready.splice(0).forEach((send) => send()), 4);
+    };
+    const finish = (reply: Buffer, isToClose: boolean): void => {
+      socket.write(reply);
+      if (!isToClose) return;
+      // What still comes is not read any more.
+      socket.removeAllListeners('data');
+      setTimeout(() => socket.destroy(), 3);
+    };
+  });
+  return listen(server);
+}
+
+/** One exchange over a connection of its own; no `Connection` header comes back. */
+async function relay({ url }: Provider, message: Buffer): Promise<Buffer> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const text = message.toString('latin1').replace(/^connection: *[a-z-]+/im, 'Connection: close');
+  socket.write(Buffer.from(text, 'latin1'));
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const reply = Buffer.concat(chunks).toString('latin1');
+  return Buffer.from(reply.replace(/\r\nconnection: *close/i, ''), 'latin1');
+}
+
+test('passes a provider that drops an idle connection, and closes others without a word', async () => {
+  const report = await verifyUrl(await startQuietFront(await startProvider()), { timeoutMs: 5000 });
+  expect(messages(report)).toBe('');
+  expect(report.exitCode).toBe(0);
 });

@@ -1,10 +1,12 @@
 import { parse } from 'junit2json';
 import { expect, test } from 'vitest';
 import { isJsonObject, parseExactJson } from '../../src/json/exact-json.ts';
+import { concludeReport, describeRun, groupAlike } from '../../src/verify/explain.ts';
 import type { Report, Result } from '../../src/verify/report.ts';
 import type { ReporterOutput } from '../../src/verify/reporter.ts';
 import { reporters } from '../../src/verify/reporters.ts';
-import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { apiKey } from '../mock-under-test.ts';
 import { sendJson, startProvider } from './provider.ts';
 
@@ -155,4 +157,32 @@ test('html is one page that runs and loads nothing', async () => {
   expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(text).toContain('The provider does not conform.');
   expect(text).toContain('<th scope="row">updateInventory</th>');
+});
+
+test('terminal counts advice among what passed', async () => {
+  const { url } = await startProvider({ policy: { challenge: 'none' } });
+  const { text } = await tell('terminal', { baseUrl: url, apiKey });
+  expect(text).toMatch(/^\d+ passed, \d+ of them with advice$/m);
+});
+
+test('the last line tells what is not restored', async () => {
+  const { url } = await startProvider();
+  const { report } = await tell('terminal', { baseUrl: url, apiKey, readOnly: true });
+  const was = { quantity: 1n, status: 'sold' };
+  const lost = { petId: 1n, expected: was, received: { ...was, status: 'available' }, reason: '' };
+  const footprint = { writes: 1, restored: 1, notRestored: [lost] };
+  expect(concludeReport({ ...report, footprint })).toMatch(/Mind: 1 status NOT restored\.$/);
+  expect(describeRun({ ...report, footprint, requests: 1, durationMs: 0, seed: 4 })).toBe(
+    '1 request in 0.00 s, 1 write, 1 quantity restored, 1 status NOT restored; --seed 4 repeats it',
+  );
+});
+
+test('a plain case stands for what is alike, and checks come last', async () => {
+  const { url } = await startProvider();
+  const { report } = await tell('json', { baseUrl: url, apiKey, readOnly: true });
+  const ids = ['check/lasting', 'updateInventory/200/zero', 'listInventory/200/all-entries'];
+  const [pattern] = report.results;
+  if (pattern === undefined) throw new Error('there is no result');
+  const [group] = groupAlike(ids.map((id) => ({ ...pattern, id })));
+  expect(group?.map(({ id }) => id)).toEqual(ids.toReversed());
 });

@@ -80,6 +80,7 @@ test('judges and leaves out what the options say', async () => {
   expect(code).toBe(0);
   expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(output).toMatch(/^2\d passed$/m);
+  expect(output).toContain('The provider conforms in all that was judged.');
 });
 
 const base = 'http://127.0.0.1:9/v1';
@@ -102,7 +103,14 @@ const wrongUsage: readonly (readonly [argv: readonly string[], message: string])
   [[base, '--state-url', '/states'], 'Expected an address such as'],
   [[base, '--reporter', 'pdf'], 'Expected one of terminal, json, junit, github, html'],
   [[base, '--reporter', 'json='], 'Expected the name of a file behind "=".'],
-  [[base, '--api-key', 'k', '--only', 'nothing'], 'no case or check is left'],
+  [[base, '--api-key', 'k', '--only', 'a*', '--skip', '*'], '--only a* matches no case or check'],
+  [[base, '--api-key', 'k', '--only', '*/200/*', '--skip', '*'], 'no case or check is left'],
+  [[base, '--api-key', 'k', '--only', 'nope', '--only', 'listInventory/200/*'], '--only nope'],
+  [[base, '--api-key', 'k', '--skip', 'nope'], '--skip nope matches no case or check'],
+  [
+    [base, '--api-key', 'k', '--reporter', 'json=x', '--reporter', 'html=./x'],
+    'two reporters cannot both write to',
+  ],
   [
     [base, '--api-key', 'k', '--reporter', 'json', '--reporter', 'junit'],
     'cannot both write to standard output',
@@ -122,26 +130,31 @@ for (const [argv, message] of wrongUsage) {
   });
 }
 
-test('restores what it changed when a person stops it', async () => {
-  const stop: { child?: ReturnType<typeof spawn> } = {};
-  const provider = await startProvider({
-    intercept: ({ number }) => {
-      if (number === 180) stop.child?.kill('SIGINT');
-      return false;
-    },
-  });
-  const before = await contentsOf(provider.mock);
-  const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), main, 'verify', provider.url],
-    { env: { ...process.env, STOCKCHECK_API_KEY: apiKey }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  stop.child = child;
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  expect(output).toContain('the run was interrupted');
-  expect(code).toBe(3);
-  expect(await contentsOf(provider.mock)).toBe(before);
-}, 30_000);
+for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+  test(`restores what it changed when ${signal} stops it`, async () => {
+    const stop: { child?: ReturnType<typeof spawn> } = {};
+    const provider = await startProvider({
+      intercept: ({ number }) => {
+        if (number === 180) stop.child?.kill(signal);
+        return false;
+      },
+    });
+    const before = await contentsOf(provider.mock);
+    const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+    const child = spawn(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), main, 'verify', provider.url],
+      { env: { ...process.env, STOCKCHECK_API_KEY: apiKey }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    stop.child = child;
+    let output = '';
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(output).toContain('the run was interrupted');
+    expect(errors).toBe('interrupted, restoring … (again to stop at once)\n');
+    expect(code).toBe(3);
+    expect(await contentsOf(provider.mock)).toBe(before);
+  }, 30_000);
+}

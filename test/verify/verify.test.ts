@@ -2,8 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { InventoryItem } from '../../src/inventory/item.ts';
 import { stringifyExactJson } from '../../src/json/exact-json.ts';
 import type { PolicyChanges } from '../../src/mock/policy.ts';
+import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
-import { verify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { startServer } from '../../src/server/http-server.ts';
 import { apiKey, createMockUnderTest, defaultItems } from '../mock-under-test.ts';
 import { contentsOf, sendJson, startProvider, type Provider } from './provider.ts';
@@ -27,6 +29,22 @@ test('passes a provider that conforms, without advice', async () => {
   expect(report).toMatchObject({ verdict: 'pass', exitCode: 0, advice: [] });
 });
 
+test('is only inconclusive where a pet was named as unknown, but is listed', async () => {
+  const report = await verifyProvider(await startProvider(), { unknownPets: [2n] });
+  expect(failures(report)).toEqual([]);
+  expect(report.exitCode).toBe(3);
+  expect(concludeReport(report)).toBe(
+    'Inconclusive: pet 2 was named as unknown, but it is listed.',
+  );
+});
+
+test('says that a pet that was named is not listed', async () => {
+  const report = await verifyProvider(await startProvider(), { pets: [777n] });
+  expect(concludeReport(report)).toBe(
+    'Inconclusive: pet 777 was named to be written to, but it is not listed.',
+  );
+});
+
 const policies: readonly PolicyChanges[] = [
   { 'error-codes': { invalid_request: 'E400', unauthorized: 'E401', not_found: 'E404' } },
   { 'quantity-range': { minimum: 0n, maximum: 2_147_483_647n } },
@@ -48,6 +66,26 @@ for (const policy of policies) {
     const report = await verifyProvider(await startProvider({ policy }));
     expect(failures(report)).toEqual([]);
     expect(report.exitCode).toBe(0);
+  });
+}
+
+const wrongOptions: readonly (readonly [options: object, error: ErrorConstructor, says: string])[] =
+  [
+    [{ apiKey: undefined }, TypeError, 'there is no API key'],
+    [{ apiKey: '' }, TypeError, 'there is no API key'],
+    [{ apiKey: 'two words' }, RangeError, 'visible ASCII characters without spaces'],
+    [{ baseUrl: 'nowhere' }, TypeError, 'must be an address such as http://127.0.0.1:4010/v1'],
+    [{ baseUrl: 'ftp://127.0.0.1/v1' }, TypeError, 'must be an address such as'],
+    [{ baseUrl: 'http://a:b@127.0.0.1/v1' }, RangeError, 'must not hold credentials'],
+    [{ baseUrl: 'http://127.0.0.1/v1?x=1' }, RangeError, 'without "?" and "#"'],
+    [{ readonly: true }, TypeError, 'there is no option "readonly"'],
+  ];
+
+for (const [options, error, says] of wrongOptions) {
+  test(`refuses the options ${JSON.stringify(options)}`, async () => {
+    const outcome = verify({ baseUrl: 'http://127.0.0.1:9/v1', apiKey, ...options });
+    await expect(outcome).rejects.toThrow(error);
+    await expect(outcome).rejects.toThrow(says);
   });
 }
 

@@ -28,10 +28,11 @@ export const everyPet: Check = {
     '4.2/answers-the-updated-entry',
     '4.2/pet-id-in-the-path',
   ],
-  async run({ session, pets }) {
+  async run(run) {
+    const { session, pets } = run;
     const petIds = pets.writable.slice(0, petLimit);
     if (petIds.length === 0) {
-      const reason = describeMissingPet(session.hasList, session.inventory.size);
+      const reason = describeMissingPet(run);
       return { kind: 'unsent', reason, wished: false };
     }
     const findings: Finding[] = [];

@@ -17,10 +17,11 @@ export const lasting: Check = {
   operation: 'updateInventory',
   status: 200,
   clauses: ['4.1/current-levels'],
-  async run({ session, pets }) {
+  async run(run) {
+    const { session, pets } = run;
     const petIds = pets.writable.slice(0, petLimit);
     if (petIds.length === 0) {
-      const reason = describeMissingPet(session.hasList, session.inventory.size);
+      const reason = describeMissingPet(run);
       return { kind: 'unsent', reason, wished: false };
     }
     const findings: Finding[] = [];

@@ -24,7 +24,8 @@ import type { Unsent } from '../session.ts';
 /** The pets of all sequences. */
 interface Use {
   readonly petIds: readonly bigint[];
-  readonly absent: bigint;
+  /** `undefined`: there is none to send to. */
+  readonly absent: bigint | undefined;
 }
 
 /** One request of a sequence. A pet is a number in the list of those that are used. */
@@ -59,7 +60,7 @@ export const sequences: Check = {
     // By id, so that a seed means the same whatever order the provider lists in.
     const petIds = pets.writable.slice(0, petLimit).toSorted((a, b) => (a < b ? -1 : 1));
     if (petIds.length === 0) {
-      const reason = describeMissingPet(session.hasList, session.inventory.size);
+      const reason = describeMissingPet(run);
       return { kind: 'unsent', reason, wished: false };
     }
     const use: Use = { petIds, absent: pets.absent() };
@@ -67,7 +68,7 @@ export const sequences: Check = {
     let unsent: Unsent | undefined;
     let end = performance.now() + timeLimitMs;
     const property = asyncProperty(
-      sequenceOf(petIds.length, findSoundRefusals(run)),
+      sequenceOf(petIds.length, findSoundRefusals(run, use)),
       async (steps) => {
         if (performance.now() > end || unsent !== undefined) return;
         const outcome = await perform(run, use, steps);
@@ -174,11 +175,13 @@ const refusals: readonly Case[] = [
 ].flatMap((id) => cases.filter((subject) => subject.id === id));
 
 /** What was found to be answered wrongly by itself would hide what only a sequence shows. */
-function findSoundRefusals({ book }: Run): readonly Case[] {
+function findSoundRefusals({ book }: Run, { absent }: Use): readonly Case[] {
   const wrong = new Set(
     book.results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
   );
-  return refusals.filter(({ id }) => !wrong.has(id));
+  return refusals.filter(
+    ({ id, given }) => !wrong.has(id) && (given.pet !== 'absent' || absent !== undefined),
+  );
 }
 
 function sequenceOf(pets: number, sound: readonly Case[]): Arbitrary<Step[]> {

@@ -28,7 +28,7 @@ export const sideBySide: Check = {
   async run(run) {
     const petIds = run.pets.writable.slice(0, petLimit);
     if (petIds.length === 0) {
-      const reason = describeMissingPet(run.session.hasList, run.session.inventory.size);
+      const reason = describeMissingPet(run);
       return { kind: 'unsent', reason, wished: false };
     }
     const findings: Finding[] = [];

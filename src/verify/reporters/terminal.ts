@@ -163,14 +163,12 @@ function toNotes(report: Report, paint: Paint): readonly string[] {
 function describeCounts({ results }: Report, paint: Paint): readonly string[] {
   if (results.length === 0) return [];
   const counts = countVerdicts(results);
-  const names = {
-    fail: 'failed',
-    inconclusive: 'inconclusive',
-    advice: 'with advice',
-    pass: 'passed',
-  };
-  const parts = (['fail', 'inconclusive', 'advice', 'pass'] as const)
-    .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => paint(verdict, `${counts[verdict]} ${names[verdict]}`));
+  const { fail, inconclusive, advice, pass } = counts;
+  const parts = [
+    ...(fail === 0 ? [] : [paint('fail', `${fail} failed`)]),
+    ...(inconclusive === 0 ? [] : [paint('inconclusive', `${inconclusive} inconclusive`)]),
+    ...(pass + advice === 0 ? [] : [paint('pass', `${pass + advice} passed`)]),
+    ...(advice === 0 ? [] : [paint('advice', `${advice} of them with advice`)]),
+  ];
   return [parts.join(', ')];
 }
