@@ -5,6 +5,9 @@ import { readPetId, readRecord, toCollectionInteger, toRecord } from './collecti
 
 const encoder = new TextEncoder();
 
+/** The last write to each collection: two stores over one must not come between each other's. */
+const lastWrites = new WeakMap<object, Promise<unknown>>();
+
 /**
  * Puts the API on top of a `Collection` of `@msw/data`, which stays the page's own: what the page
  * writes there is what the API answers, and the other way round. Of two records with one petId, the
@@ -29,8 +32,6 @@ export class CollectionStore implements Store {
   #indexed = 0;
   /** A record once got another petId: that a pet is not in the index says nothing then. */
   #renamed = false;
-  /** The write that is under way, or the last one. */
-  #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(collection: InventoryCollection) {
     this.#collection = collection;
@@ -133,8 +134,11 @@ export class CollectionStore implements Store {
 
   /** `update` of a collection reads, waits and writes: one after another, or writes are lost. */
   #write<T>(write: () => Promise<T>): Promise<T> {
-    const written = this.#lastWrite.then(write);
-    this.#lastWrite = written.catch(() => undefined);
+    const written = (lastWrites.get(this.#collection) ?? Promise.resolve()).then(write);
+    lastWrites.set(
+      this.#collection,
+      written.catch(() => undefined),
+    );
     return written;
   }
 

@@ -206,3 +206,17 @@ test('says why a schema of the page refuses an update', async () => {
     'petId 1 cannot get the quantity 9007199254740993 in the collection: Failed to update record',
   );
 });
+
+test('loses nothing where two stores stand on one collection', async () => {
+  const inventory = createCollection();
+  await inventory.create({ petId: 1, quantity: 0, status: 'available' });
+  const [first, second] = [collectionStore(inventory), collectionStore(inventory)];
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      (index % 2 === 0 ? first : second).change(1n, ({ quantity }) => ({
+        quantity: quantity + 1n,
+      })),
+    ),
+  );
+  expect(first.get(1n)?.quantity).toBe(40n);
+});

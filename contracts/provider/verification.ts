@@ -1,4 +1,4 @@
-import { redactApiKey } from './api-key.ts';
+import { redactEveryForm } from './api-key.ts';
 import type { PactCoreAnswer } from './pact-core-process.ts';
 
 /** What became of one interaction. */
@@ -57,7 +57,7 @@ export function toVerification(
   answer: PactCoreAnswer,
   { expected, problems, apiKey }: VerificationFacts,
 ): PactVerification {
-  const redact = (text: string): string => redactApiKey(text, apiKey);
+  const redact = (text: string): string => redactEveryForm(text, apiKey);
   if (answer.kind === 'failed') return inconclusive(redact(firstLine(answer.message)));
   const { interactionResults = [], errors = [], result } = JSON.parse(answer.results) as Results;
   const interactions = interactionResults.map((it) => toInteractionResult(it, redact));

@@ -10,18 +10,16 @@ if (!('rawJSON' in JSON)) {
 
 const controller = new AbortController();
 
-/** After a hang-up there may be no terminal to write to, and restoring must go on all the same. */
-const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EIO' || code === 'EPIPE';
+/** What could not be written to standard output, other than for want of a reader. */
+let unwritten: NodeJS.ErrnoException | undefined;
 
-// A reader that went away, as in `stockcheck fixture | head`, is no error of ours.
+// The command goes on all the same: what it has changed must be restored, and its exit code is what
+// it found. A reader that went away, as in `stockcheck fixture | head`, is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (controller.signal.aborted && isGone(error)) return;
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') unwritten = error;
 });
-process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  if (!controller.signal.aborted || !isGone(error)) throw error;
-});
+// Where even this cannot be written, there is nobody to tell.
+process.stderr.on('error', () => undefined);
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // Once: a second signal ends the process at once.
@@ -36,9 +34,19 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   }, 250).unref();
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
   signal: controller.signal,
 });
+
+// What was written last may fail only now.
+await new Promise<void>((resolve) => {
+  process.stdout.write('', () => resolve());
+});
+if (unwritten === undefined) process.exitCode = code;
+else {
+  process.stderr.write(`error: cannot write to standard output: ${unwritten.message}\n`);
+  process.exitCode = 2;
+}

@@ -178,7 +178,7 @@ function toFile(path: string, files: number[], io: CliIo): ReporterOutput {
   }
   files.push(file);
   return {
-    write: (text) => void writeSync(file, text),
+    write: (text) => orRefuse(path, () => writeSync(file, text)),
     isTerminal: false,
     hasColours: false,
     ...summaryOf(io),
@@ -187,5 +187,15 @@ function toFile(path: string, files: number[], io: CliIo): ReporterOutput {
 
 function summaryOf({ env }: CliIo): Pick<ReporterOutput, 'addSummary'> {
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';
-  return path === '' ? {} : { addSummary: (markdown) => appendFileSync(path, markdown) };
+  return path === ''
+    ? {}
+    : { addSummary: (markdown) => orRefuse(path, () => appendFileSync(path, markdown)) };
+}
+
+function orRefuse(path: string, write: () => unknown): void {
+  try {
+    write();
+  } catch (error) {
+    throw new UsageError(`the report ${path} cannot be written: ${(error as Error).message}`);
+  }
 }

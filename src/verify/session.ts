@@ -44,6 +44,9 @@ const costly: ReadonlySet<TroubleKind> = new Set([
   'too-large',
 ]);
 
+/** How long a run waits in all where the provider limits the rate of requests, in seconds. */
+const longestWait = 20;
+
 /** After so many of these there is no use in asking on. */
 const patience = 3;
 
@@ -233,9 +236,10 @@ export class Session {
       this.requests += 1;
       const reply = await this.options.client.send(request);
       if (reply.kind === 'trouble' || reply.status !== 429) return reply;
-      const seconds = Number(reply.header('retry-after') ?? Number.NaN);
-      if (!(seconds >= 0) || this.#waited + seconds > 20 || this.stopped !== undefined)
-        return reply;
+      const told = reply.header('retry-after') ?? '';
+      // At least a second: who says 0 each time would be asked for ever.
+      const seconds = /^\d+$/.test(told) ? Math.max(1, Number(told)) : Number.NaN;
+      if (!(this.#waited + seconds <= longestWait) || this.stopped !== undefined) return reply;
       this.#waited += seconds;
       await new Promise((resolve) => {
         setTimeout(resolve, seconds * 1000);

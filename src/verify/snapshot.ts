@@ -1,3 +1,4 @@
+import { petStatuses } from '../../contracts/pet-status.ts';
 import { toInteger } from '../../contracts/shapes.ts';
 import { isJsonObject, type ExactJson } from '../json/exact-json.ts';
 import type { Change, Entry } from './report.ts';
@@ -37,7 +38,13 @@ export function readEntry(value: ExactJson): Entry | undefined {
   const quantity = toIntegerOrDigits(value['quantity']);
   const { status } = value;
   if (petId === undefined || quantity === undefined) return undefined;
-  return { petId, quantity, status: typeof status === 'string' ? status : '' };
+  return { petId, quantity, status: readStatus(status) };
+}
+
+/** A status that is none is not kept: it may repeat the key, or be of any length. */
+function readStatus(value: ExactJson | undefined): string {
+  if (typeof value !== 'string') return '';
+  return petStatuses.find((status) => status === value) ?? 'no status of the specification';
 }
 
 function toIntegerOrDigits(value: ExactJson | undefined): bigint | undefined {

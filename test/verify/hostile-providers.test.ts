@@ -307,3 +307,21 @@ test('passes a provider that drops an idle connection, and closes others without
   expect(messages(report)).toBe('');
   expect(report.exitCode).toBe(0);
 });
+
+test('does not ask for ever where a provider limits the rate and says to wait no time', async () => {
+  let asked = 0;
+  const provider = await startProvider({
+    intercept: (_received, response) => {
+      asked += 1;
+      if (asked < 20) return false;
+      response.writeHead(429, { 'Retry-After': '0', 'Content-Type': 'application/json' });
+      response.end('{"code":"slow","message":"","status":429}');
+      return true;
+    },
+  });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 1500);
+  const report = await verifyUrl(provider.url, { readOnly: true, signal: controller.signal });
+  expect(report.exitCode).not.toBe(0);
+  expect(asked).toBeLessThan(100);
+});

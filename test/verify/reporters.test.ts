@@ -1,6 +1,6 @@
 import { parse } from 'junit2json';
 import { expect, test } from 'vitest';
-import { isJsonObject, parseExactJson } from '../../src/json/exact-json.ts';
+import { isJsonObject, parseExactJson, stringifyExactJson } from '../../src/json/exact-json.ts';
 import { concludeReport, describeRun, groupAlike } from '../../src/verify/explain.ts';
 import type { Report, Result } from '../../src/verify/report.ts';
 import type { ReporterOutput } from '../../src/verify/reporter.ts';
@@ -185,4 +185,20 @@ test('a plain case stands for what is alike, and checks come last', async () => 
   if (pattern === undefined) throw new Error('there is no result');
   const [group] = groupAlike(ids.map((id) => ({ ...pattern, id })));
   expect(group?.map(({ id }) => id)).toEqual(ids.toReversed());
+});
+
+test('shows no status that a provider makes up: it may hold the key', async () => {
+  const provider = await startProvider({
+    items: [{ petId: 1n, quantity: 2n, status: 'available' }],
+    intercept: ({ method, number }, response) => {
+      if (method !== 'GET') return false;
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(`[{"petId":1,"quantity":${number},"status":"${apiKey}\\u001b[31m"}]`);
+      return true;
+    },
+  });
+  const report = await verify({ baseUrl: provider.url, apiKey });
+  const told = stringifyExactJson(report);
+  expect(report.exitCode).toBe(1);
+  expect(told).not.toContain(apiKey);
 });

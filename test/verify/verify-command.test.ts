@@ -158,3 +158,30 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) {
     expect(await contentsOf(provider.mock)).toBe(before);
   }, 30_000);
 }
+
+async function exitCodeOf(url: string, stdout: string): Promise<number | null> {
+  const command = `node --import tsx src/cli/main.ts verify ${url} ${stdout}`;
+  const child = spawn('bash', ['-c', command], {
+    env: { ...process.env, STOCKCHECK_API_KEY: apiKey },
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+test('says that a provider is broken though nobody reads to the end', async () => {
+  const { url } = await startProvider({
+    intercept: ({ method }, response) => {
+      if (method !== 'PATCH') return false;
+      response.writeHead(418).end();
+      return true;
+    },
+  });
+  expect(await exitCodeOf(url, '> >(head -c 1)')).toBe(1);
+});
+
+test('exits with 2 where the report cannot be written', async () => {
+  const { url } = await startProvider();
+  expect(await exitCodeOf(url, '> /dev/full')).toBe(2);
+  expect(await exitCodeOf(url, '--reporter json=/dev/full')).toBe(2);
+});
