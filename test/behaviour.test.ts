@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toCaseRequest, type Answer, type Case, type Choice } from '../contracts/case.ts';
+import { toCaseRequest, type Answer, type Case } from '../contracts/case.ts';
 import { cases } from '../contracts/cases.ts';
 import { decisions } from '../contracts/decisions.ts';
 import { judgeResponse } from '../contracts/judge.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import type { PolicyChanges } from '../src/mock/policy.ts';
+import { policies } from './policies.ts';
 import { createMockUnderTest, defaultItems, toFacts } from './mock-under-test.ts';
 import { transports } from './transports/all.ts';
 import { inProcess } from './transports/in-process.ts';
@@ -25,39 +26,6 @@ for (const transport of transports) {
     });
   }
 }
-
-/** A policy for every answer to a decision that is not the default. */
-const policies: readonly (Choice & { readonly policy: PolicyChanges })[] = [
-  {
-    decision: 'error-codes',
-    choice: 'renamed',
-    policy: { 'error-codes': { invalid_request: 'E400', unauthorized: 'E401', not_found: 'E404' } },
-  },
-  {
-    decision: 'quantity-range',
-    choice: 'bounded',
-    policy: { 'quantity-range': { minimum: 0n, maximum: 2_147_483_647n } },
-  },
-  { decision: 'integer-notation', choice: 'refuse', policy: { 'integer-notation': 'refuse' } },
-  { decision: 'unknown-fields', choice: 'refuse', policy: { 'unknown-fields': 'refuse' } },
-  {
-    decision: 'status-transition',
-    choice: 'by-quantity',
-    policy: { 'status-transition': 'by-quantity' },
-  },
-  {
-    decision: 'error-precedence',
-    choice: '404-first',
-    policy: { 'error-precedence': '404-first' },
-  },
-  { decision: 'pet-id-syntax', choice: '400', policy: { 'pet-id-syntax': '400' } },
-  { decision: 'content-type', choice: '415', policy: { 'content-type': '415' } },
-  { decision: 'content-type', choice: 'ignore', policy: { 'content-type': 'ignore' } },
-  { decision: 'scheme-case', choice: 'exact', policy: { 'scheme-case': 'exact' } },
-  { decision: 'challenge', choice: 'none', policy: { challenge: 'none' } },
-  { decision: 'unspecified-routes', choice: '404', policy: { 'unspecified-routes': '404' } },
-  { decision: 'body-limit', choice: 'bytes', policy: { 'body-limit': 4096 } },
-];
 
 for (const { decision, choice, policy } of policies) {
   for (const subject of cases) {

@@ -12,6 +12,7 @@ import { MemoryStore } from '../../src/stores/memory.ts';
 import { toPactJson } from '../consumer/pact-document.ts';
 import { contractPact } from '../consumer/pacts.ts';
 import { startLocalBroker, type LocalBroker } from '../../test/local-broker.ts';
+import { policies } from '../../test/policies.ts';
 import {
   formatVerification,
   verifyPact,
@@ -150,6 +151,12 @@ test.for(violations)('finds %s in %s', async ([, key, at, change]) => {
   const verification = await verifyPact({ ...provider, pacts: [await writePactWith(key)] });
   expect(verification).toMatchObject({ verdict: 'fail', interactions: [{ key, verdict: 'fail' }] });
   expect(verification.interactions[0]?.problems.join('\n')).toContain(at);
+});
+
+test.for(policies)('accepts $decision=$choice', async ({ policy }) => {
+  const mock = createMock({ store: new MemoryStore(), apiKeys: [apiKey], policy });
+  const verification = await verifyPact(await startProvider((response) => response, mock));
+  expect(verification.verdict, formatVerification(verification)).toBe('pass');
 });
 
 test('accepts every answer that the specification leaves open', async () => {

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { InventoryItem } from '../../src/inventory/item.ts';
 import { stringifyExactJson } from '../../src/json/exact-json.ts';
-import type { PolicyChanges } from '../../src/mock/policy.ts';
 import { concludeReport } from '../../src/verify/explain.ts';
 import type { Report } from '../../src/verify/report.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { VerifyOptions } from '../../src/verify/verify-options.ts';
 import { startServer } from '../../src/server/http-server.ts';
 import { apiKey, createMockUnderTest, defaultItems } from '../mock-under-test.ts';
+import { policies } from '../policies.ts';
 import { contentsOf, sendJson, startProvider, type Provider } from './provider.ts';
 
 function verifyProvider(
@@ -45,23 +45,7 @@ test('says that a pet that was named is not listed', async () => {
   );
 });
 
-const policies: readonly PolicyChanges[] = [
-  { 'error-codes': { invalid_request: 'E400', unauthorized: 'E401', not_found: 'E404' } },
-  { 'quantity-range': { minimum: 0n, maximum: 2_147_483_647n } },
-  { 'integer-notation': 'refuse' },
-  { 'unknown-fields': 'refuse' },
-  { 'status-transition': 'by-quantity' },
-  { 'error-precedence': '404-first' },
-  { 'pet-id-syntax': '400' },
-  { 'content-type': '415' },
-  { 'content-type': 'ignore' },
-  { 'scheme-case': 'exact' },
-  { challenge: 'none' },
-  { 'unspecified-routes': '404' },
-  { 'body-limit': 4096 },
-];
-
-for (const policy of policies) {
+for (const { policy } of policies) {
   test(`accepts ${stringifyExactJson(policy)}`, async () => {
     const report = await verifyProvider(await startProvider({ policy }));
     expect(failures(report)).toEqual([]);
