@@ -4,6 +4,7 @@ import { cases } from '../contracts/cases.ts';
 import { judgeResponse } from '../contracts/judge.ts';
 import { hasItems, hasNoPet, type ProviderState } from '../contracts/provider-states.ts';
 import { formatVerification, verifyPact } from '../contracts/provider/verify-pact.ts';
+import { run } from '../src/cli/run.ts';
 import { createInventoryClient, type InventoryItem } from '../src/client/inventory-client.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import {
@@ -98,6 +99,20 @@ describe.for(exampleProviders)('the provider on $name', { timeout: 60_000 }, (ex
       body: '{"state":"it rains","params":{},"action":"setup"}',
     });
     expect(response.status).toBe(404);
+  });
+
+  test.for([[], ['--state-url']])('conforms, says `stockcheck verify` %j', async (options) => {
+    let output = '';
+    const code = await run(
+      ['verify', provider.url, ...options.flatMap((option) => [option, provider.stateUrl])],
+      {
+        stdout: { write: (text) => (output += text) },
+        stderr: { write: (text) => (output += text) },
+        env: { STOCKCHECK_API_KEY: apiKey },
+        signal: new AbortController().signal,
+      },
+    );
+    expect(code, output).toBe(0);
   });
 
   test('keeps the pact', async () => {
