@@ -29,6 +29,12 @@ const problems: Readonly<Record<number, Problem>> = {
   404: { kind: 'notFound', text: 'The store no longer knows this pet.' },
 };
 
+const offline: Problem = { kind: 'offline', text: 'The store cannot be reached.' };
+const unreadable: Problem = {
+  kind: 'unexpected',
+  text: 'The store gave an answer that cannot be read.',
+};
+
 export function createInventoryApi({ baseUrl, apiKey }: Connection): InventoryApi {
   const authorization = { Authorization: `Bearer ${apiKey}` };
 
@@ -38,8 +44,8 @@ export function createInventoryApi({ baseUrl, apiKey }: Connection): InventoryAp
       if (response.ok) return { ok: true, value: parseItems(await response.text()) as T };
       const text = `The store answered with an unexpected status, ${response.status}.`;
       return { ok: false, problem: problems[response.status] ?? { kind: 'unexpected', text } };
-    } catch {
-      return { ok: false, problem: { kind: 'offline', text: 'The store cannot be reached.' } };
+    } catch (error) {
+      return { ok: false, problem: error instanceof SyntaxError ? unreadable : offline };
     }
   }
 

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { createInventoryMock, inventoryHandlers } from 'stockcheck/msw';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { App } from '../src/app.tsx';
 import { createInventoryApi } from '../src/inventory-api.ts';
 
@@ -108,6 +109,13 @@ test('offers to load again when the list cannot be had', async () => {
   expect(await screen.findByText('The inventory could not be loaded')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect((await quantityOf('1')).value).toBe('5');
+});
+
+test('tells a store that cannot be understood from one that cannot be reached', async () => {
+  server.use(http.get('*/v1/inventory', () => new HttpResponse('[{"petId":1,')));
+  onTestFinished(() => server.resetHandlers());
+  open();
+  expect(await screen.findByText('The store gave an answer that cannot be read.')).toBeTruthy();
 });
 
 test('says so where the store is empty', async () => {
