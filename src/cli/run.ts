@@ -3,13 +3,12 @@ import { isSendableKey } from '../inventory/authorization.ts';
 import { parsePetId } from '../inventory/pet-id.ts';
 import { parsePolicyOption } from '../mock/policy-option.ts';
 import { mergePolicy, type PolicyChanges } from '../mock/policy.ts';
-import { printFixture, type FixtureOptions } from './fixture-command.ts';
+import type { FixtureOptions } from './fixture-command.ts';
 import { exitCode, UsageError, type CliIo } from './io.ts';
-import { printOpenApi } from './openapi-command.ts';
 import { logLevels } from './request-log.ts';
 import { serve, type ServeOptions } from './serve-command.ts';
 import { ListenError } from '../server/listen.ts';
-import { reporters } from '../verify/reporters.ts';
+import { reporterNames } from '../verify/reporter-names.ts';
 import type { ReporterChoice, VerifyCommandOptions } from './verify-command.ts';
 import { version } from './version.ts';
 
@@ -74,6 +73,7 @@ function createProgram(io: CliIo, finish: (code: number) => void): Command {
   return program;
 }
 
+// Every command but this one is loaded late: the mock starts sooner without them.
 function serveCommand(io: CliIo, finish: (code: number) => void): Command {
   return new Command('serve')
     .description('run the mock (what happens when no command is named)')
@@ -130,7 +130,7 @@ function verifyCommand(io: CliIo, finish: (code: number) => void): Command {
     .option('--strict', 'count advice as failure')
     .option(
       '--reporter <name[=file]>',
-      `${reporters.map(({ name }) => name).join(', ')} (repeatable; default: terminal)`,
+      `${reporterNames.join(', ')} (repeatable; default: terminal)`,
       collectReporter,
     )
     .addHelpText(
@@ -145,7 +145,6 @@ function verifyCommand(io: CliIo, finish: (code: number) => void): Command {
         '  $ stockcheck verify https://shop.example/v1 --read-only\n',
     )
     .action(async (baseUrl: URL, options: VerifyCommandOptions) => {
-      // Loaded late: the mock starts sooner without it.
       const { runVerify } = await import('./verify-command.ts');
       finish(await runVerify(baseUrl, options, io));
     });
@@ -155,7 +154,10 @@ function openApiCommand(io: CliIo, finish: (code: number) => void): Command {
   return new Command('openapi')
     .description('print the OpenAPI 3.1 document of the API')
     .option('--output <file>', 'write it to a file')
-    .action(async (options: { output?: string }) => finish(await printOpenApi(options, io)));
+    .action(async (options: { output?: string }) => {
+      const { printOpenApi } = await import('./openapi-command.ts');
+      finish(await printOpenApi(options, io));
+    });
 }
 
 function fixtureCommand(io: CliIo, finish: (code: number) => void): Command {
@@ -165,7 +167,10 @@ function fixtureCommand(io: CliIo, finish: (code: number) => void): Command {
     .option('--seed <number>', 'an integer that decides the pets', parseSeed, 1)
     .option('--output <file>', 'write it to a file')
     .addHelpText('after', '\nExample:\n  $ stockcheck fixture --pets 10000 --seed 7 > pets.json\n')
-    .action(async (options: FixtureOptions) => finish(await printFixture(options, io)));
+    .action(async (options: FixtureOptions) => {
+      const { printFixture } = await import('./fixture-command.ts');
+      finish(await printFixture(options, io));
+    });
 }
 
 function parseInteger(text: string, minimum: number, maximum: number): number {
@@ -220,8 +225,8 @@ function collectReporter(
   previous: readonly ReporterChoice[] = [],
 ): readonly ReporterChoice[] {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-  if (!reporters.some((kind) => kind.name === name)) {
-    const names = reporters.map((kind) => kind.name).join(', ');
+  if (!reporterNames.includes(name)) {
+    const names = reporterNames.join(', ');
     throw new InvalidArgumentError(`Expected one of ${names}, with =<file> behind it or not.`);
   }
   if (file === '') throw new InvalidArgumentError('Expected the name of a file behind "=".');

@@ -4,6 +4,7 @@ import { isJsonObject, parseExactJson, stringifyExactJson } from '../../src/json
 import { concludeReport, describeRun, groupAlike } from '../../src/verify/explain.ts';
 import type { Report, Result } from '../../src/verify/report.ts';
 import type { ReporterOutput } from '../../src/verify/reporter.ts';
+import { reporterNames } from '../../src/verify/reporter-names.ts';
 import { reporters } from '../../src/verify/reporters.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { VerifyOptions } from '../../src/verify/verify-options.ts';
@@ -201,4 +202,8 @@ test('shows no status that a provider makes up: it may hold the key', async () =
   const told = stringifyExactJson(report);
   expect(report.exitCode).toBe(1);
   expect(told).not.toContain(apiKey);
+});
+
+test('the command line knows the name of every reporter', () => {
+  expect(reporterNames).toEqual(reporters.map(({ name }) => name));
 });
