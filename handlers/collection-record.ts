@@ -1,6 +1,7 @@
 import { petStatuses, type PetStatus } from '../contracts/pet-status.ts';
 import type { InventoryItem } from '../src/inventory/item.ts';
 import { isInt64 } from '../src/inventory/pet-id.ts';
+import { describeValue } from '../src/mock/check-options.ts';
 
 /**
  * An integer in a collection: a number where a number holds it exactly; beyond, its digits as a
@@ -60,6 +61,5 @@ function readInteger(value: unknown): bigint | undefined {
 }
 
 function refuse(field: keyof InventoryRecord, expected: string, got: unknown): RecordReading {
-  const shown = typeof got === 'string' ? JSON.stringify(got) : String(got);
-  return { ok: false, field, message: `${field} must be ${expected}; got ${shown}` };
+  return { ok: false, field, message: `${field} must be ${expected}; got ${describeValue(got)}` };
 }

@@ -1,6 +1,6 @@
 /** Shows in a message what was given instead. Never call it with what may be a key. */
 export function describeValue(value: unknown): string {
-  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);

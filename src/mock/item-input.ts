@@ -62,7 +62,7 @@ function toItem(input: ItemInput, where: string): InventoryItem {
   const status = petStatuses.find((known) => known === input.status);
   if (status === undefined) {
     throw new RangeError(
-      `${where}: status must be one of ${petStatuses.join(', ')}; got ${JSON.stringify(input.status)}`,
+      `${where}: status must be one of ${petStatuses.join(', ')}; got ${describeValue(input.status)}`,
     );
   }
   return { petId, quantity, status };
@@ -77,8 +77,7 @@ function toItem(input: ItemInput, where: string): InventoryItem {
 export function toExactInteger(value: unknown, name: string): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    const got = typeof value === 'string' ? JSON.stringify(value) : String(value);
-    throw new RangeError(`${name} must be an integer; got ${got}`);
+    throw new RangeError(`${name} must be an integer; got ${describeValue(value)}`);
   }
   if (!Number.isSafeInteger(value)) {
     throw new RangeError(
