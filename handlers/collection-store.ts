@@ -1,5 +1,5 @@
 import { toItemJson, type InventoryItem } from '../src/inventory/item.ts';
-import type { StockChange, Store } from '../src/inventory/store.ts';
+import type { StockChange, Store, UpdatedItem } from '../src/inventory/store.ts';
 import type { InventoryCollection, OpenCollection } from './inventory-collection.ts';
 import { readPetId, readRecord, toCollectionInteger, toRecord } from './collection-record.ts';
 
@@ -63,7 +63,7 @@ export class CollectionStore implements Store {
     return record === undefined ? undefined : toItem(record);
   }
 
-  update(petId: bigint, change: StockChange): Promise<InventoryItem | undefined> {
+  update(petId: bigint, change: StockChange): Promise<UpdatedItem | undefined> {
     return this.change(petId, () => change);
   }
 
@@ -77,7 +77,7 @@ export class CollectionStore implements Store {
   change(
     petId: bigint,
     toChange: (item: InventoryItem) => StockChange,
-  ): Promise<InventoryItem | undefined> {
+  ): Promise<UpdatedItem | undefined> {
     return this.#write(async () => {
       const record = this.#find(petId);
       return record === undefined ? undefined : this.#apply(record, toChange(toItem(record)));
@@ -118,8 +118,8 @@ export class CollectionStore implements Store {
     }
   }
 
-  async #apply(record: object, { quantity, status }: StockChange): Promise<InventoryItem> {
-    const { petId } = toItem(record);
+  async #apply(record: object, { quantity, status }: StockChange): Promise<UpdatedItem> {
+    const { petId, ...previous } = toItem(record);
     const updated = await explain(`petId ${petId} cannot get the quantity ${quantity}`, () =>
       this.#collection.update(record, {
         data(draft) {
@@ -129,7 +129,7 @@ export class CollectionStore implements Store {
       }),
     );
     if (updated === undefined) throw new Error(`petId ${petId} was deleted while it was updated`);
-    return toItem(updated);
+    return { ...toItem(updated), previous };
   }
 
   /** `update` of a collection reads, waits and writes: one after another, or writes are lost. */

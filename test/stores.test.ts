@@ -28,6 +28,12 @@ const items: readonly InventoryItem[] = [
   { petId: 9_007_199_254_740_993n, quantity: 9_007_199_254_740_993n, status: 'sold' },
 ];
 
+const toItem = ({ petId, quantity, status }: InventoryItem): InventoryItem => ({
+  petId,
+  quantity,
+  status,
+});
+
 const textOf = async (store: Store): Promise<string> =>
   Buffer.concat([...(await store.list())]).toString();
 
@@ -48,10 +54,11 @@ for (const { name, create } of stores) {
     expect(await store.get(9_007_199_254_740_992n)).toBeUndefined();
   });
 
-  test(`${name}: updates one entry and answers with it`, async () => {
+  test(`${name}: updates one entry and answers with it, and with what it was before`, async () => {
     const store = await create(items);
     const updated = { ...items[1], quantity: 10n ** 30n };
-    expect(await store.update(-1n, { quantity: 10n ** 30n })).toEqual(updated);
+    const previous = { quantity: 0n, status: 'pending' };
+    expect(await store.update(-1n, { quantity: 10n ** 30n })).toEqual({ ...updated, previous });
     expect([...(await store.items())]).toEqual([items[0], updated, items[2]]);
     expect(await textOf(store)).toBe(stringifyExactJson([items[0], updated, items[2]]));
   });
@@ -97,7 +104,7 @@ for (const { name, create } of stores) {
         const quantity = BigInt(step) * 10n ** BigInt(step % 20);
         const updated = await store.update(petId, { quantity });
         expect(updated).toMatchObject({ petId, quantity });
-        if (updated !== undefined) expected.set(petId, updated);
+        if (updated !== undefined) expected.set(petId, toItem(updated));
       }
       expect(await textOf(store)).toBe(stringifyExactJson([...expected.values()]));
     }

@@ -10,13 +10,21 @@ export function toCompactInteger(value: bigint): CompactInteger {
 export class IntegerColumn {
   #numbers = new Float64Array();
   /** What no number holds, by position; its place among the numbers is `NaN`. */
-  readonly #others = new Map<number, bigint>();
+  #others = new Map<number, bigint>();
 
   /** Makes room for positions below the capacity, and keeps what is there. */
   grow(capacity: number): void {
-    // Not a copy: `transfer` gives the old memory back at once, not when it is collected.
-    const bytes = this.#numbers.buffer.transfer(capacity * Float64Array.BYTES_PER_ELEMENT);
-    this.#numbers = new Float64Array(bytes);
+    // Not a copy: `transfer` gives the old memory back at once, not when it is collected. A number
+    // takes eight bytes.
+    this.#numbers = new Float64Array(this.#numbers.buffer.transfer(capacity * 8));
+  }
+
+  /** A column of its own with the same integers at the positions below a length. */
+  copy(length: number): IntegerColumn {
+    const copy = new IntegerColumn();
+    copy.#numbers = this.#numbers.slice(0, length);
+    copy.#others = new Map(this.#others);
+    return copy;
   }
 
   get(position: number): CompactInteger {

@@ -1,7 +1,7 @@
 import { petStatuses } from '../../contracts/pet-status.ts';
 import { IntegerColumn, toCompactInteger, type CompactInteger } from './integer-column.ts';
 import { toItemJson, type InventoryItem } from './item.ts';
-import type { StockChange } from './store.ts';
+import type { StockChange, UpdatedItem } from './store.ts';
 
 const initialCapacity = 16;
 
@@ -15,9 +15,8 @@ const free = -1;
  */
 export class ItemTable implements Iterable<InventoryItem> {
   #length = 0;
-  #capacity = 0;
-  readonly #petIds = new IntegerColumn();
-  readonly #quantities = new IntegerColumn();
+  #petIds = new IntegerColumn();
+  #quantities = new IntegerColumn();
   #statuses = new Uint8Array();
   /** A hash table with linear probing: positions by petId. At least half of it is free. */
   #slots = new Int32Array();
@@ -27,15 +26,14 @@ export class ItemTable implements Iterable<InventoryItem> {
   }
 
   /** @returns whether the item was added: `false` where its pet has an entry already */
-  add({ petId, quantity, status }: InventoryItem): boolean {
-    if (this.#length === this.#capacity) this.#grow();
-    const key = toCompactInteger(petId);
+  add(item: InventoryItem): boolean {
+    if (this.#length === this.#statuses.length) this.#grow();
+    const key = toCompactInteger(item.petId);
     const slot = this.#slotOf(key);
     if (this.#slots[slot] !== free) return false;
     this.#slots[slot] = this.#length;
     this.#petIds.set(this.#length, key);
-    this.#quantities.set(this.#length, toCompactInteger(quantity));
-    this.#statuses[this.#length] = petStatuses.indexOf(status);
+    this.#write(this.#length, item);
     this.#length += 1;
     return true;
   }
@@ -55,9 +53,15 @@ export class ItemTable implements Iterable<InventoryItem> {
     };
   }
 
-  update(position: number, { quantity, status }: StockChange): void {
-    this.#quantities.set(position, toCompactInteger(quantity));
-    if (status !== undefined) this.#statuses[position] = petStatuses.indexOf(status);
+  update(position: number, change: StockChange): UpdatedItem {
+    const { petId, quantity, status } = this.at(position);
+    this.#write(position, change);
+    return {
+      petId,
+      quantity: change.quantity,
+      status: change.status ?? status,
+      previous: { quantity, status },
+    };
   }
 
   toJson(position: number): string {
@@ -65,12 +69,28 @@ export class ItemTable implements Iterable<InventoryItem> {
     return toItemJson(petId, this.#quantities.get(position), this.#statusAt(position));
   }
 
+  /** A table of the same pets with a stock of its own. Neither can be added to from then on. */
+  copy(): FixedTable {
+    const copy = new ItemTable();
+    copy.#length = this.#length;
+    copy.#petIds = this.#petIds;
+    copy.#slots = this.#slots;
+    copy.#quantities = this.#quantities.copy(this.#length);
+    copy.#statuses = this.#statuses.slice(0, this.#length);
+    return copy;
+  }
+
   *[Symbol.iterator](): Generator<InventoryItem> {
     for (let position = 0; position < this.#length; position += 1) yield this.at(position);
   }
 
+  #write(position: number, { quantity, status }: StockChange): void {
+    this.#quantities.set(position, toCompactInteger(quantity));
+    if (status) this.#statuses[position] = petStatuses.indexOf(status);
+  }
+
   #statusAt(position: number): InventoryItem['status'] {
-    return petStatuses[this.#statuses[position] ?? 0] ?? 'available';
+    return petStatuses[this.#statuses[position] as 0 | 1 | 2];
   }
 
   /** The slot that holds the position of a pet, or the free one where it would stand. */
@@ -85,18 +105,31 @@ export class ItemTable implements Iterable<InventoryItem> {
   }
 
   #grow(): void {
-    this.#capacity = Math.max(initialCapacity, this.#capacity * 2);
-    this.#petIds.grow(this.#capacity);
-    this.#quantities.grow(this.#capacity);
-    this.#statuses = new Uint8Array(this.#statuses.buffer.transfer(this.#capacity));
-    this.#slots = new Int32Array(
-      this.#slots.buffer.transfer(this.#capacity * 2 * Int32Array.BYTES_PER_ELEMENT),
-    ).fill(free);
+    const capacity = Math.max(initialCapacity, this.#length * 2);
+    this.#petIds.grow(capacity);
+    this.#quantities.grow(capacity);
+    this.#statuses = new Uint8Array(this.#statuses.buffer.transfer(capacity));
+    // Two slots of four bytes for each position.
+    this.#slots = new Int32Array(this.#slots.buffer.transfer(capacity * 8)).fill(free);
     for (let position = 0; position < this.#length; position += 1) {
       this.#slots[this.#slotOf(this.#petIds.get(position))] = position;
     }
   }
 }
+
+/** @throws {RangeError} where a petId stands twice */
+export function toItemTable(items: Iterable<InventoryItem>): ItemTable {
+  const table = new ItemTable();
+  for (const item of items) {
+    if (!table.add(item)) {
+      throw new RangeError(`petId ${item.petId} stands twice in the inventory`);
+    }
+  }
+  return table;
+}
+
+/** A table in which only the stock can change, not what pets there are. */
+export type FixedTable = Omit<ItemTable, 'add'>;
 
 /** Mixes the bits of a petId, so that ids in a row do not end up in one run of slots. */
 function hash(key: CompactInteger): number {

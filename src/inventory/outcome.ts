@@ -1,9 +1,9 @@
-import type { InventoryItem } from './item.ts';
+import type { UpdatedItem } from './store.ts';
 
 /** What became of a request. The edge turns it into HTTP. */
 export type Outcome =
   | { readonly kind: 'listed'; readonly list: readonly Uint8Array[] }
-  | { readonly kind: 'updated'; readonly item: InventoryItem }
+  | { readonly kind: 'updated'; readonly item: UpdatedItem }
   | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'unauthorized'; readonly message: string }
   | { readonly kind: 'notFound'; readonly message: string }

@@ -11,6 +11,11 @@ export interface StockChange {
   readonly status?: PetStatus;
 }
 
+/** An entry that was just written, with what it was before. */
+export interface UpdatedItem extends InventoryItem {
+  readonly previous: Omit<InventoryItem, 'petId'>;
+}
+
 /** Where one inventory is kept. */
 export interface Store {
   /**
@@ -20,11 +25,11 @@ export interface Store {
   list(): MaybePromise<readonly Uint8Array[]>;
   get(petId: bigint): MaybePromise<InventoryItem | undefined>;
   /**
-   * Atomic: writes the change and returns the entry as it is then.
+   * Atomic: writes the change and returns the entry as it is then, and as it was before.
    *
    * @returns `undefined` where there is no such pet; nothing is written then
    */
-  update(petId: bigint, change: StockChange): MaybePromise<InventoryItem | undefined>;
+  update(petId: bigint, change: StockChange): MaybePromise<UpdatedItem | undefined>;
   /** Every entry, in the order of the list. */
   items(): MaybePromise<Iterable<InventoryItem>>;
   /** Replaces the whole inventory. */

@@ -1,6 +1,6 @@
 import type { InventoryItem } from '../inventory/item.ts';
-import { ItemTable } from '../inventory/item-table.ts';
-import type { StockChange, Store } from '../inventory/store.ts';
+import { ItemTable, toItemTable } from '../inventory/item-table.ts';
+import type { StockChange, Store, UpdatedItem } from '../inventory/store.ts';
 import { SerializedList } from './serialized-list.ts';
 
 /**
@@ -25,12 +25,11 @@ export class MemoryStore implements Store {
     return position === undefined ? undefined : this.#items.at(position);
   }
 
-  update(petId: bigint, change: StockChange): InventoryItem | undefined {
+  update(petId: bigint, change: StockChange): UpdatedItem | undefined {
     const position = this.#items.positionOf(petId);
     if (position === undefined) return undefined;
-    this.#items.update(position, change);
     this.#list.markStale(position);
-    return this.#items.at(position);
+    return this.#items.update(position, change);
   }
 
   items(): Iterable<InventoryItem> {
@@ -38,13 +37,7 @@ export class MemoryStore implements Store {
   }
 
   replace(items: Iterable<InventoryItem>): void {
-    const replacement = new ItemTable();
-    for (const item of items) {
-      if (!replacement.add(item)) {
-        throw new RangeError(`petId ${item.petId} stands twice in the inventory`);
-      }
-    }
-    this.#items = replacement;
-    this.#list = new SerializedList(replacement);
+    this.#items = toItemTable(items);
+    this.#list = new SerializedList(this.#items);
   }
 }
