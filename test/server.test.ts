@@ -342,3 +342,16 @@ test('answers 408 for a body that does not arrive in time', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 408 /);
   expect(received).toContain('Access-Control-Allow-Origin: *');
 });
+
+test('does not keep a connection that it has refused, though the client never closes it', async () => {
+  const server = await startServer({
+    mock: createMockUnderTest(),
+    port: 0,
+    requestTimeout: 300,
+  });
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.write('PATCH /v1/inventory/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{"quan');
+  await once(socket.resume(), 'end');
+  expect(await server.close(60_000)).toBeUndefined();
+});

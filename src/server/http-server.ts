@@ -136,8 +136,8 @@ function receive(
     return;
   }
   const limit = mock.policy['body-limit'];
-  readBody(incoming, limit, (body) => {
-    if (body.length > limit) {
+  readBody(incoming, limit, (body, isWhole) => {
+    if (!isWhole) {
       cutShort.add(incoming.socket);
       incoming.once('end', () => cutShort.delete(incoming.socket));
     }

@@ -3,6 +3,9 @@ import { toErrorJson, type ErrorCode } from '../inventory/error-body.ts';
 import type { Policy } from '../mock/policy.ts';
 import type { Exchange } from './exchange.ts';
 
+/** How long a client has to read why it is refused, in milliseconds. */
+const linger = 1000;
+
 /**
  * Answers what `node:http` could not read as a request, or did not get in time.
  *
@@ -24,6 +27,10 @@ export function refuseUnreadable(
       `Access-Control-Allow-Origin: *\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
+  // Not at once: what is still on its way here would make the answer get lost (RFC 9112, section
+  // 9.6). But not later: a client that never closes its end would keep the connection for ever.
+  const deadline = setTimeout(() => socket.destroy(), linger);
+  socket.once('close', () => clearTimeout(deadline));
   return { method: '(unreadable)', path: '', status, duration: 0, refusal: message };
 }
 
