@@ -282,10 +282,10 @@ test.for([
   const exchanges: Exchange[] = [];
   const mock = createMock({ store: new MemoryStore(), apiKeys: ['short', key] });
   const { url } = await start({ mock, onExchange: (exchange) => exchanges.push(exchange) });
-  const send = (path: string, body: string): Promise<Response> =>
+  const send = (path: string, body: string, type = 'application/json'): Promise<Response> =>
     fetch(`${url}${path}`, {
       method: 'PATCH',
-      headers: { Authorization: 'Bearer short', 'Content-Type': 'application/json' },
+      headers: { Authorization: 'Bearer short', 'Content-Type': type },
       body,
     });
   await send(`/inventory/${encodeURIComponent(key)}`, '{"quantity":5}');
@@ -294,7 +294,8 @@ test.for([
   await send('/inventory/1', `{"${key}":1}`);
   await send('/inventory/1', `{"quantity":"${key}"}`);
   await send(`/${encodeURIComponent(key)}`, '');
-  expect(exchanges).toHaveLength(6);
+  await send('/inventory/1', '{"quantity":5}', `text/${key}`);
+  expect(exchanges).toHaveLength(7);
   const told = JSON.stringify(exchanges);
   expect(told).not.toContain(key.slice(0, 8));
   expect(told).not.toContain(encodeURIComponent(key));

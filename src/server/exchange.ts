@@ -1,12 +1,13 @@
 import type { MockRequest, MockResponse } from '../mock/exchange.ts';
 import type { Mock } from '../mock/mock.ts';
-import { percentDecode } from '../mock/route.ts';
+import { repeatsKey, toSentKeys } from '../mock/repeats-key.ts';
 
 /** One request and what was answered, as the log shows it. No key is in it. */
 export interface Exchange {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  /** 0 where a fault kept the answer back. */
   readonly status: number;
   /** From the last byte of the request to the answer, in milliseconds. */
   readonly duration: number;
@@ -15,8 +16,8 @@ export interface Exchange {
 }
 
 /**
- * Describes an exchange for the log. Where a request repeats a key in its path or body, neither the
- * path nor the reason is told: both may quote it, whole or in part.
+ * Describes an exchange for the log. Where a request repeats a key in its path, body or
+ * Content-Type, neither the path nor the reason is told: both may quote it, whole or in part.
  */
 export function toExchange(
   request: MockRequest,
@@ -25,7 +26,7 @@ export function toExchange(
   mock: Mock,
 ): Exchange {
   const { method, path } = request;
-  const hidden = repeatsKey(request, mock);
+  const hidden = mayTellKey(request, mock);
   return {
     method,
     path: hidden ? '(hidden)' : path,
@@ -37,17 +38,12 @@ export function toExchange(
   };
 }
 
-/** In a mock that takes every key, a shorter token is no secret, and would hide every line. */
-const shortestHidden = 4;
-
-function repeatsKey(request: MockRequest, { apiKeys }: Mock): boolean {
-  const keys = apiKeys === 'any' ? toSentKeys(request) : apiKeys;
-  const paths = [request.path, percentDecode(request.path)];
-  const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
-  return keys.some((key) => paths.some((path) => path.includes(key)) || body.includes(key));
-}
-
-function toSentKeys(request: MockRequest): readonly string[] {
-  const token = request.header('authorization')?.split(' ').at(-1) ?? '';
-  return token.length < shortestHidden ? [] : [token];
+function mayTellKey(request: MockRequest, { apiKeys }: Mock): boolean {
+  // The sent one as well: a mock with sandboxes has keys that are not in the list.
+  const keys = [
+    ...(apiKeys === 'any' ? [] : apiKeys),
+    ...toSentKeys(request.header('authorization')),
+  ];
+  const { path, body } = request;
+  return repeatsKey({ path, body, contentType: request.header('content-type') }, keys);
 }
