@@ -26,8 +26,9 @@ export function authorize(
   apiKeys: ApiKeys,
   ignoresSchemeCase: boolean,
 ): Authorization {
-  if (header === undefined) return refused('the Authorization header is missing');
-  if (header === '') return refused('the Authorization header is empty');
+  if (header === undefined || header === '') {
+    return refused(`the Authorization header is ${header === '' ? 'empty' : 'missing'}`);
+  }
   const [, scheme, token] = words.exec(header) ?? [];
   if (scheme === undefined) {
     return refused('the Authorization header does not hold one scheme and one token');
@@ -41,24 +42,32 @@ export function authorize(
     );
   }
   if (token === undefined) return refused('the API key behind the scheme Bearer is missing');
-  return isKnown(token, apiKeys) ? { authorized: true } : refused('the API key is not valid');
+  return isKnownKey(token, apiKeys) ? { authorized: true } : refused('the API key is not valid');
 }
 
-/** Compares with every key, so that the time taken does not tell which one was nearly right. */
-function isKnown(token: string, apiKeys: ApiKeys): boolean {
+/**
+ * Compares with every key, so that the time taken does not tell which one was nearly right.
+ *
+ * @param from where the key begins in the text
+ */
+export function isKnownKey(text: string, apiKeys: ApiKeys, from = 0): boolean {
   if (apiKeys === 'any') return true;
   let known = false;
   for (const key of apiKeys) {
-    if (equalsInConstantTime(token, key)) known = true;
+    if (equalsInConstantTime(text, key, from)) known = true;
   }
   return known;
 }
 
 /** Takes a time that depends on the length of what was sent, not on where it differs. */
-function equalsInConstantTime(sent: string, key: string): boolean {
-  let difference = sent.length ^ key.length;
-  for (let index = 0; index < sent.length; index += 1) {
-    difference |= sent.charCodeAt(index) ^ key.charCodeAt(index % key.length);
+export function equalsInConstantTime(text: string, key: string, from = 0): boolean {
+  const length = text.length - from;
+  // Where the lengths differ, the text is compared with itself, for the time that it takes.
+  const other = length === key.length ? key : text;
+  const start = other === key ? 0 : from;
+  let difference = length ^ key.length;
+  for (let index = 0; index < length; index += 1) {
+    difference |= text.charCodeAt(from + index) ^ other.charCodeAt(start + index);
   }
   return difference === 0;
 }

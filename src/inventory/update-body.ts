@@ -40,11 +40,6 @@ export function parseUpdate(body: Uint8Array, rules: UpdateRules): ParsedUpdate 
   if (body.length === 0) {
     return refused(`the request has no body; expected a JSON object such as ${example}`);
   }
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
-    return refused(
-      'the body is not valid JSON: it begins with a byte order mark, which JSON must not (RFC 8259, section 8.1)',
-    );
-  }
   let text: string;
   try {
     text = decoder.decode(body);
@@ -53,6 +48,11 @@ export function parseUpdate(body: Uint8Array, rules: UpdateRules): ParsedUpdate 
   }
   const plain = plainUpdate.exec(text)?.[1];
   if (plain !== undefined) return toQuantity(BigInt(plain), rules);
+  if (text.startsWith('\uFEFF')) {
+    return refused(
+      'the body is not valid JSON: it begins with a byte order mark, which JSON must not (RFC 8259, section 8.1)',
+    );
+  }
   const parsed = parseExactJson(text);
   if (!parsed.ok) return refused(`the body is not valid JSON: ${parsed.problem}`);
   if (!isJsonObject(parsed.value)) {

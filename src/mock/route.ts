@@ -18,15 +18,17 @@ const unknown: Route = { kind: 'unknown' };
  */
 export function matchRoute(method: string, path: string): Route {
   if (path === '/inventory') return matchMethod(method, 'GET', { kind: 'listInventory' });
-  const [, collection, name, rest] = path.split('/', 4);
-  if (rest !== undefined || name === undefined || name === '') return unknown;
-  if (collection === 'inventory') {
+  // Not `split`: this runs for every request.
+  const end = path.indexOf('/', 1);
+  const name = path.slice(end + 1);
+  if (end === -1 || name === '' || name.includes('/')) return unknown;
+  if (path.startsWith('/inventory/')) {
     return matchMethod(method, 'PATCH', { kind: 'updateInventory', petId: percentDecode(name) });
   }
-  if (collection === 'pets') {
+  if (path.startsWith('/pets/')) {
     return matchMethod(method, 'GET', { kind: 'unspecifiedOperation', name: 'GET /pets/{petId}' });
   }
-  if (collection === 'store' && name === 'orders') {
+  if (path === '/store/orders') {
     return matchMethod(method, 'GET', { kind: 'unspecifiedOperation', name: 'GET /store/orders' });
   }
   return unknown;
