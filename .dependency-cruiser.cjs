@@ -11,7 +11,7 @@ const rooms = {
   'src/mock': [
     'src/json',
     'contracts/(case|decisions|pet-status)[.]ts',
-    'fixtures/builtin.ts',
+    'fixtures/builtin(-inventories)?.ts',
     'src/inventory',
     'src/stores/memory.ts',
   ],
@@ -19,7 +19,7 @@ const rooms = {
   handlers: [
     'src/json',
     'contracts',
-    'fixtures/builtin.ts',
+    'fixtures/builtin(-inventories)?.ts',
     'src/inventory',
     'src/stores',
     'src/mock',

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decisions } from '../contracts/decisions.ts';
 import { builtinFixtures } from '../fixtures/builtin.ts';
+import { builtinInventories } from '../fixtures/builtin-inventories.ts';
 import schema from '../fixtures/fixture.schema.json' with { type: 'json' };
 import { loadFixture } from '../src/cli/fixture-file.ts';
 import { errorCodes } from '../src/inventory/error-body.ts';
@@ -39,6 +40,16 @@ test('the embedded fixtures are the JSON files, to the letter', async () => {
   for (const [name, text] of Object.entries(builtinFixtures)) {
     const file = new URL(`../fixtures/${name}.json`, import.meta.url);
     expect(await readFile(file, 'utf8')).toBe(text);
+  }
+});
+
+test('a page loads the inventories of the embedded fixtures, and no more', () => {
+  expect(Object.keys(builtinInventories)).toEqual(Object.keys(builtinFixtures));
+  for (const [name, text] of Object.entries(builtinFixtures)) {
+    const whole = parseFixture(text);
+    const inventory = parseFixture(builtinInventories[name as keyof typeof builtinInventories]);
+    if (!whole.ok) throw new Error(`the fixture ${name} is refused`);
+    expect(inventory).toEqual({ ok: true, fixture: { inventory: whole.fixture.inventory } });
   }
 });
 

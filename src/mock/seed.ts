@@ -1,4 +1,5 @@
-import { builtinFixtures, type BuiltinFixtureName } from '../../fixtures/builtin.ts';
+import type { BuiltinFixtureName } from '../../fixtures/builtin.ts';
+import { builtinInventories } from '../../fixtures/builtin-inventories.ts';
 import { parseExactJson } from '../json/exact-json.ts';
 import { checkApiKeys, describeValue, refuseUnknownOptions } from './check-options.ts';
 import type { Fixture } from './fixture.ts';
@@ -49,13 +50,12 @@ function isList(seed: unknown): seed is readonly ItemInput[] {
 }
 
 function readBuiltin(name: BuiltinFixtureName): Fixture {
-  if (!Object.hasOwn(builtinFixtures, name)) {
-    const names = Object.keys(builtinFixtures).join(', ');
+  if (!Object.hasOwn(builtinInventories, name)) {
+    const names = Object.keys(builtinInventories).join(', ');
     throw new RangeError(`there is no built-in fixture "${name}"; there are ${names}`);
   }
   // Not `parseFixture`: that judges what people write, and would double what a page has to load.
-  const parsed = parseExactJson(builtinFixtures[name]);
+  const parsed = parseExactJson(builtinInventories[name]);
   if (!parsed.ok) throw new Error(`the built-in fixture "${name}" is not JSON: ${parsed.problem}`);
-  const { inventory } = parsed.value as unknown as { inventory: readonly ItemInput[] };
-  return { inventory: toItems(inventory) };
+  return { inventory: toItems(parsed.value as unknown as readonly ItemInput[]) };
 }
