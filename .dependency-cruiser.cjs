@@ -13,7 +13,7 @@ const rooms = {
     'contracts/(case|decisions|pet-status)[.]ts',
     'fixtures/builtin(-inventories)?.ts',
     'src/inventory',
-    'src/stores/memory.ts',
+    'src/stores/memory(-sandboxes)?[.]ts',
   ],
   'src/server': ['src/json', 'contracts', 'src/inventory', 'src/mock'],
   handlers: [

@@ -32,8 +32,25 @@ export interface Store {
   update(petId: bigint, change: StockChange): MaybePromise<UpdatedItem | undefined>;
   /** Every entry, in the order of the list. */
   items(): MaybePromise<Iterable<InventoryItem>>;
+  /** How many entries there are. Left out: they are counted one by one. */
+  count?(): MaybePromise<number>;
   /** Replaces the whole inventory. */
   replace(items: Iterable<InventoryItem>): MaybePromise<void>;
+}
+
+/**
+ * A store cannot do its work now: its file, its disk or its server fails it. Nothing was changed, as
+ * far as the store knows.
+ */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+  /** When to try again: what `Retry-After` says, in whole seconds. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
 /** Goes on with a value as soon as it is there: at once, or when its promise resolves. */

@@ -7,7 +7,7 @@ export interface SerializableEntries {
 }
 
 /** Entries that are written anew together when one of them has changed. */
-const chunkLength = 32;
+export const chunkLength = 32;
 
 // Chunks are sent together, because few writes take less time than many; but the bytes of a whole
 // segment are copied when one of its chunks has changed. Both sizes are measured: npm run bench.
@@ -17,13 +17,16 @@ const mostSegments = 512;
 /** A list that was read so often without a change is joined for the readers to come, … */
 const readsUntilJoined = 64;
 /** … if it has at most this many bytes: a longer one gains nothing and would take its room twice. */
-const longestJoined = 4 * 2 ** 20;
+export const longestJoined: number = 4 * 2 ** 20;
 
-interface Segment {
+/** A part of the text that is sent in one piece. */
+export interface Segment {
   readonly bytes: Uint8Array;
   /** Where each of its chunks ends. */
   readonly ends: readonly number[];
 }
+
+const unwritten: Segment = { bytes: new Uint8Array(), ends: [] };
 
 const encoder = new TextEncoder();
 
@@ -34,24 +37,37 @@ const encoder = new TextEncoder();
  */
 export class SerializedList {
   readonly #entries: SerializableEntries;
+  readonly #chunks: number;
   readonly #chunksPerSegment: number;
-  readonly #segments: Segment[] = [];
+  readonly #segments: Segment[];
   readonly #staleChunks = new Set<number>();
   /** What is handed out. */
-  #list: readonly Uint8Array[];
+  #list: readonly Uint8Array[] = [];
   #readsWithoutChange = 0;
 
-  constructor(entries: SerializableEntries) {
+  /**
+   * @param written the segments of a list of as many entries, to start from; which entries differ is
+   * to be marked. Left out: everything is written anew
+   */
+  constructor(entries: SerializableEntries, written?: readonly Segment[]) {
     this.#entries = entries;
     // An empty list has one chunk too: its brackets.
-    const chunks = Math.max(1, Math.ceil(entries.length / chunkLength));
-    this.#chunksPerSegment = Math.max(leastChunksPerSegment, Math.ceil(chunks / mostSegments));
-    for (let first = 0; first < chunks; first += this.#chunksPerSegment) {
-      const count = Math.min(this.#chunksPerSegment, chunks - first);
-      const written = Array.from({ length: count }, (_, index) => this.#write(first + index));
-      this.#segments.push(toSegment(written));
+    this.#chunks = Math.ceil(entries.length / chunkLength) || 1;
+    this.#chunksPerSegment = Math.max(
+      leastChunksPerSegment,
+      Math.ceil(this.#chunks / mostSegments),
+    );
+    this.#segments = [...(written ?? [])];
+    if (written === undefined) {
+      for (let chunk = 0; chunk < this.#chunks; chunk += 1) this.#staleChunks.add(chunk);
     }
-    this.#list = this.#segments.map(({ bytes }) => bytes);
+    this.#refresh();
+  }
+
+  /** The whole list, for another one of the same length to start from. */
+  get segments(): readonly Segment[] {
+    this.toSegments();
+    return this.#segments;
   }
 
   /** Notes that an entry has changed. */
@@ -61,11 +77,8 @@ export class SerializedList {
 
   /** The whole list, to be sent one segment after another. */
   toSegments(): readonly Uint8Array[] {
-    if (this.#staleChunks.size > 0) {
-      this.#refresh();
-      this.#list = this.#segments.map(({ bytes }) => bytes);
-      this.#readsWithoutChange = 0;
-    } else if (this.#readsWithoutChange < readsUntilJoined) {
+    if (this.#staleChunks.size > 0) this.#refresh();
+    else if (this.#readsWithoutChange < readsUntilJoined) {
       this.#readsWithoutChange += 1;
       if (this.#readsWithoutChange === readsUntilJoined) this.#join();
     }
@@ -81,38 +94,40 @@ export class SerializedList {
     const stale = new Set(
       [...this.#staleChunks].map((chunk) => Math.floor(chunk / this.#chunksPerSegment)),
     );
-    for (const number of stale) {
-      const segment = this.#segments[number];
-      if (segment !== undefined) this.#segments[number] = this.#rewrite(segment, number);
-    }
+    for (const number of stale) this.#segments[number] = this.#rewrite(number);
     this.#staleChunks.clear();
+    this.#list = this.#segments.map(({ bytes }) => bytes);
+    this.#readsWithoutChange = 0;
   }
 
-  #rewrite({ bytes, ends }: Segment, number: number): Segment {
-    let start = 0;
-    const chunks = ends.map((end, index) => {
-      const chunk = number * this.#chunksPerSegment + index;
-      const kept = bytes.subarray(start, end);
-      start = end;
-      return this.#staleChunks.has(chunk) ? this.#write(chunk) : kept;
-    });
-    return toSegment(chunks);
-  }
-
-  /** The entries of one chunk as JSON, with what stands in front of them and behind the last. */
-  #write(chunk: number): Uint8Array {
-    const { length } = this.#entries;
-    const start = chunk * chunkLength;
-    const end = Math.min(start + chunkLength, length);
-    let text = chunk === 0 ? '[' : '';
-    for (let position = start; position < end; position += 1) {
-      text += position === 0 ? this.#entries.toJson(0) : `,${this.#entries.toJson(position)}`;
+  #rewrite(number: number): Segment {
+    const { bytes, ends } = this.#segments[number] ?? unwritten;
+    const first = number * this.#chunksPerSegment;
+    const next = Math.min(first + this.#chunksPerSegment, this.#chunks);
+    const chunks: Uint8Array[] = [];
+    for (let chunk = first; chunk < next; chunk += 1) {
+      chunks.push(
+        this.#staleChunks.has(chunk)
+          ? writeChunk(this.#entries, chunk)
+          : bytes.subarray(ends[chunk - first - 1] ?? 0, ends[chunk - first]),
+      );
     }
-    return encoder.encode(end === length ? `${text}]` : text);
+    let end = 0;
+    return { bytes: joinSegments(chunks), ends: chunks.map(({ length }) => (end += length)) };
   }
 }
 
-function toSegment(chunks: readonly Uint8Array[]): Segment {
-  let end = 0;
-  return { bytes: joinSegments(chunks), ends: chunks.map(({ length }) => (end += length)) };
+/**
+ * The entries of one chunk as JSON, with what stands in front of them and behind the last. The
+ * chunks of a list one after another are the whole of its text.
+ */
+export function writeChunk(entries: SerializableEntries, chunk: number): Uint8Array {
+  const { length } = entries;
+  const start = chunk * chunkLength;
+  const end = Math.min(start + chunkLength, length);
+  let text = chunk === 0 ? '[' : '';
+  for (let position = start; position < end; position += 1) {
+    text += position === 0 ? entries.toJson(0) : `,${entries.toJson(position)}`;
+  }
+  return encoder.encode(end === length ? `${text}]` : text);
 }
