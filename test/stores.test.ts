@@ -1,11 +1,12 @@
 import { Collection } from '@msw/data';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { collectionStore, inventorySchema } from '../handlers/msw.ts';
 import type { InventoryItem } from '../src/inventory/item.ts';
 import type { MaybePromise, Store } from '../src/inventory/store.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import { generateInventory } from '../src/mock/generate-inventory.ts';
 import { MemoryStore } from '../src/stores/memory.ts';
+import { sandboxStorages } from './sandbox-storages.ts';
 
 /** Every store passes the same tests. A new one is one file and one line here. */
 const stores: readonly {
@@ -14,6 +15,16 @@ const stores: readonly {
 }[] = [
   { name: 'memory', create: (items) => new MemoryStore(items) },
   { name: '@msw/data collection', create: createCollectionStore },
+  ...sandboxStorages.map(({ name, open }) => ({
+    name: `a sandbox in ${name}`,
+    async create(seed: Iterable<InventoryItem>) {
+      const { storage, dispose } = await open();
+      onTestFinished(dispose);
+      const sandbox = await storage.create({ settings: '', seed });
+      if (sandbox === 'taken') throw new Error('an id is taken in an empty storage');
+      return sandbox.store;
+    },
+  })),
 ];
 
 async function createCollectionStore(items: Iterable<InventoryItem>): Promise<Store> {
