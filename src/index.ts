@@ -1,10 +1,16 @@
-export { createMock, type Mock, type MockOptions } from './mock/mock.ts';
+export {
+  createMock,
+  type Fault,
+  type Interference,
+  type Mock,
+  type MockOptions,
+} from './mock/mock.ts';
 export { toFetch } from './mock/fetch.ts';
 export { MemoryStore } from './stores/memory.ts';
-export type { MockRequest, MockResponse } from './mock/exchange.ts';
+export type { Damage, Delivery, MockRequest, MockResponse } from './mock/exchange.ts';
 export { defaultPolicy, type Policy, type PolicyChanges } from './mock/policy.ts';
 export type { InventoryItem } from './inventory/item.ts';
-export type { MaybePromise, StockChange, Store } from './inventory/store.ts';
+export type { MaybePromise, StockChange, Store, UpdatedItem } from './inventory/store.ts';
 export {
   createInventoryMock,
   type InventoryMock,

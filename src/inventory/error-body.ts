@@ -8,7 +8,9 @@ export type ErrorCode =
   | 'request_timeout'
   | 'unsupported_media_type'
   | 'header_fields_too_large'
-  | 'internal_error';
+  | 'internal_error'
+  | 'too_many_requests'
+  | 'unavailable';
 
 export const errorCodes: readonly ErrorCode[] = [
   'invalid_request',
@@ -20,6 +22,8 @@ export const errorCodes: readonly ErrorCode[] = [
   'unsupported_media_type',
   'header_fields_too_large',
   'internal_error',
+  'too_many_requests',
+  'unavailable',
 ];
 
 /** Writes an Error body (spec, section 2) as JSON text; `status` repeats the HTTP status. */

@@ -9,4 +9,11 @@ export type Outcome =
   | { readonly kind: 'notFound'; readonly message: string }
   | { readonly kind: 'methodNotAllowed'; readonly allow: string; readonly message: string }
   | { readonly kind: 'contentTooLarge'; readonly message: string }
-  | { readonly kind: 'unsupportedMediaType'; readonly message: string };
+  | { readonly kind: 'unsupportedMediaType'; readonly message: string }
+  /** `retryAfter` in seconds. */
+  | {
+      readonly kind: 'unavailable';
+      readonly status: 429 | 503;
+      readonly retryAfter?: number;
+      readonly message: string;
+    };

@@ -14,6 +14,7 @@ export interface MockRequest {
 
 /** A response as the engine gives it. */
 export interface MockResponse {
+  /** 0 where nothing is answered, which `delivery` sees to. */
   readonly status: number;
   /** Names and values in turn, without Content-Length. */
   readonly headers: readonly string[];
@@ -21,4 +22,34 @@ export interface MockResponse {
   readonly body: string | readonly Uint8Array[];
   /** Why the request was refused; left out where it was not. */
   readonly refusal?: string;
+  /** How the transport is to spoil it. Left out: not at all. */
+  readonly delivery?: Delivery;
 }
+
+/** How a transport spoils a response, because somebody asked for it. */
+export interface Delivery {
+  /** How long to wait before the first byte, in milliseconds. */
+  readonly delay: number;
+  /** What goes wrong then. Left out: nothing. */
+  readonly damage?: Damage;
+  /**
+   * Does it as far as a WHATWG `Response` can.
+   *
+   * @param respond makes the response that would have been
+   * @param signal of the request
+   */
+  overFetch(respond: () => Response, signal: AbortSignal): Promise<Response>;
+}
+
+/** What goes wrong on the way to the client. */
+export type Damage =
+  /** The connection is reset (TCP RST). */
+  | { readonly kind: 'reset' }
+  /** Nothing ever comes. */
+  | { readonly kind: 'hang' }
+  /** The connection is closed without a byte. */
+  | { readonly kind: 'empty-reply' }
+  /** The connection is closed behind so many bytes of the body; Content-Length counts them all. */
+  | { readonly kind: 'truncate'; readonly bytes: number }
+  /** The body comes bit by bit. */
+  | { readonly kind: 'slow-drip'; readonly bytesPerSecond: number };

@@ -10,8 +10,11 @@ const noBytes = new Uint8Array();
  * @returns a function that takes the engine's path where it is not the path of the request's URL
  */
 export function toFetch(mock: Mock): (request: Request, path?: string) => Promise<Response> {
-  return async (request, path = new URL(request.url).pathname) =>
-    toWhatwgResponse(request.method, await mock.handle(await fromWhatwgRequest(request, path)));
+  return async (request, path = new URL(request.url).pathname) => {
+    const response = await mock.handle(await fromWhatwgRequest(request, path));
+    const respond = (): Response => toWhatwgResponse(request.method, response);
+    return response.delivery?.overFetch(respond, request.signal) ?? respond();
+  };
 }
 
 async function fromWhatwgRequest(request: Request, path: string): Promise<MockRequest> {

@@ -2,7 +2,7 @@ import type { OperationId } from '../../contracts/case.ts';
 import { authorize, isSendableKey, type ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import type { Outcome } from '../inventory/outcome.ts';
-import { whenReady, type MaybePromise, type Store } from '../inventory/store.ts';
+import type { MaybePromise, Store } from '../inventory/store.ts';
 import { cutText } from '../json/cut-text.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
 import { listInventory, updateInventory } from './operations.ts';
@@ -16,12 +16,27 @@ export const basePath = '/v1';
 /** The key that a mock accepts unless it is given others. It is no secret. */
 export const defaultApiKey = 'demo-key';
 
+/** What a fault does to one exchange. */
+export interface Interference {
+  /** The rule that did it, and what it did. Left out: there is no rule. */
+  readonly fault?: { readonly id: string; readonly kind: string };
+  /** What comes instead of the operation's outcome. Left out: the operation runs. */
+  readonly outcome?: Outcome;
+  /** Spoils the response to the outcome. Left out: it is sent as it is. */
+  spoil?(response: MockResponse): MockResponse;
+}
+
 /**
  * A misbehaviour that somebody asked for: stands between authorization and operation.
  *
- * @returns the outcome instead of the operation's, or `undefined` to let the operation run
+ * @param segment the petId as it stands in the path, percent-decoded; left out where there is none
+ * @returns `undefined` to let the operation run
  */
-export type Fault = (operation: OperationId, request: MockRequest) => Outcome | undefined;
+export type Fault = (
+  operation: OperationId,
+  request: MockRequest,
+  segment?: string,
+) => Interference | undefined;
 
 export interface MockOptions {
   /** Where the inventory is kept. */
@@ -65,6 +80,7 @@ export function createMock(options: MockOptions): Mock {
   }
 
   const engine: Engine = { store, apiKeys, policy, fault: options.fault };
+
   const fail = (error: unknown): MockResponse => {
     onBug?.(error);
     return toInternalError(policy);
@@ -73,28 +89,64 @@ export function createMock(options: MockOptions): Mock {
   return {
     policy,
     apiKeys,
-    handle(request) {
-      try {
-        const response = answer(request, engine);
-        return response instanceof Promise ? response.catch(fail) : response;
-      } catch (error) {
-        return fail(error);
-      }
-    },
+    handle: (request) => handleRequest(request, engine, fail),
     items: () => store.items(),
     replace: (items) => store.replace(items),
   };
 }
 
-/** What answers need to know. */
-interface Engine {
+/** What an answer is made from: one inventory, and how it behaves. */
+export interface Engine {
   readonly store: Store;
   readonly apiKeys: ApiKeys;
   readonly policy: Policy;
-  readonly fault: Fault | undefined;
+  readonly fault?: Fault | undefined;
+  /** Is told of every request that was routed to an operation, and of its response. */
+  readonly onAnswer?: ((answered: Answered) => void) | undefined;
+  /** The time in milliseconds. Left out: nobody wants to know. */
+  readonly now?: (() => number) | undefined;
 }
 
-function answer(request: MockRequest, engine: Engine): MaybePromise<MockResponse> {
+/** One exchange as the engine saw it. */
+export interface Answered {
+  readonly request: MockRequest;
+  /** When the request was there, by the engine's clock; 0 where it has none. */
+  readonly startedAt: number;
+  readonly route: Exclude<Route, { kind: 'options' }>;
+  /** What came of it; where a fault stood in for the operation, what the fault made of it. */
+  readonly outcome: Outcome;
+  /** As the transport is given it, spoilt where a fault spoils it. */
+  readonly response: MockResponse;
+  /** What a fault did. Left out: there was none. */
+  readonly interference?: Interference | undefined;
+}
+
+/**
+ * Answers a request. Never throws, and a promise that it returns is never rejected.
+ *
+ * @param fail makes the answer where an error is thrown
+ * @param isAuthorized whether the key was found to be valid already, behind the scheme `Bearer`
+ */
+export function handleRequest(
+  request: MockRequest,
+  engine: Engine,
+  fail: (error: unknown) => MaybePromise<MockResponse>,
+  isAuthorized = false,
+): MaybePromise<MockResponse> {
+  try {
+    const response = answer(request, engine, engine.now?.() ?? 0, isAuthorized);
+    return response instanceof Promise ? response.catch(fail) : response;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function answer(
+  request: MockRequest,
+  engine: Engine,
+  startedAt: number,
+  isAuthorized: boolean,
+): MaybePromise<MockResponse> {
   if (request.method === 'OPTIONS') {
     const method = request.header('access-control-request-method');
     if (method !== undefined) return toPreflightResponse(method, request);
@@ -103,36 +155,68 @@ function answer(request: MockRequest, engine: Engine): MaybePromise<MockResponse
     ? matchRoute(request.method, request.path.slice(basePath.length))
     : ({ kind: 'unknown' } as const);
   if (route.kind === 'options') return toOptionsResponse(route.allow);
-  return whenReady(perform(route, request, engine), (outcome) =>
-    toResponse(outcome, engine.policy),
-  );
+  const refused = refuse(route, request, engine, isAuthorized);
+  if (refused !== undefined) return finish(request, route, refused, undefined, engine, startedAt);
+  return perform(route as Operation, request, engine, startedAt);
 }
 
-function perform(
+type Operation = Extract<Route, { kind: OperationId }>;
+
+/** What never reaches an operation. */
+function refuse(
   route: Exclude<Route, { kind: 'options' }>,
   request: MockRequest,
-  { store, apiKeys, policy, fault }: Engine,
-): MaybePromise<Outcome> {
+  { apiKeys, policy }: Engine,
+  isAuthorized: boolean,
+): Outcome | undefined {
   if (route.kind === 'unknown') return notFound(request);
   if (route.kind === 'methodNotAllowed') {
     if (policy['unspecified-routes'] === '404') return notFound(request);
     const message = `${cutText(request.path)} does not support ${request.method}; it supports ${route.allow}`;
     return { kind: 'methodNotAllowed', allow: route.allow, message };
   }
+  if (!isAuthorized) {
+    const authorization = authorize(
+      request.header('authorization'),
+      apiKeys,
+      policy['scheme-case'] === 'ignore',
+    );
+    if (!authorization.authorized) return { kind: 'unauthorized', message: authorization.message };
+  }
+  return route.kind === 'unspecifiedOperation' ? unspecified(route.name) : undefined;
+}
 
-  const authorization = authorize(
-    request.header('authorization'),
-    apiKeys,
-    policy['scheme-case'] === 'ignore',
-  );
-  if (!authorization.authorized) return { kind: 'unauthorized', message: authorization.message };
+function perform(
+  route: Operation,
+  request: MockRequest,
+  engine: Engine,
+  startedAt: number,
+): MaybePromise<MockResponse> {
+  const { petId } = route as { readonly petId?: string };
+  const interference = engine.fault?.(route.kind, request, petId);
+  const outcome = interference?.outcome ?? operate(route, request, engine.store, engine.policy);
+  // Not `whenReady`: this runs for every request, and a closure costs more than a comparison.
+  return outcome instanceof Promise
+    ? outcome.then((ready) => finish(request, route, ready, interference, engine, startedAt))
+    : finish(request, route, outcome, interference, engine, startedAt);
+}
 
-  if (route.kind === 'unspecifiedOperation') return unspecified(route.name);
-  return fault?.(route.kind, request) ?? operate(route, request, store, policy);
+function finish(
+  request: MockRequest,
+  route: Exclude<Route, { kind: 'options' }>,
+  outcome: Outcome,
+  interference: Interference | undefined,
+  { policy, onAnswer }: Engine,
+  startedAt: number,
+): MockResponse {
+  const made = toResponse(outcome, policy);
+  const response = interference?.spoil?.(made) ?? made;
+  onAnswer?.({ request, startedAt, route, outcome, response, interference });
+  return response;
 }
 
 function operate(
-  route: Extract<Route, { kind: OperationId }>,
+  route: Operation,
   request: MockRequest,
   store: Store,
   policy: Policy,

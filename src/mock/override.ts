@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contracts/case.ts';
 import type { Outcome } from '../inventory/outcome.ts';
 import { describeValue, refuseUnknownOptions } from './check-options.ts';
-import type { Fault } from './mock.ts';
+import type { Fault, Interference } from './mock.ts';
 
 /** The statuses that the spec documents for each operation (sections 4.1 and 4.2). */
 export interface DocumentedStatus {
@@ -31,10 +31,12 @@ export interface Overrides {
   readonly fault: Fault;
 }
 
-const documented: { readonly [Id in OperationId]: readonly DocumentedStatus[Id][] } = {
-  listInventory: [200, 401],
-  updateInventory: [200, 400, 401, 404],
-};
+/** As data. */
+export const documentedStatuses: { readonly [Id in OperationId]: readonly DocumentedStatus[Id][] } =
+  {
+    listInventory: [200, 401],
+    updateInventory: [200, 400, 401, 404],
+  };
 
 interface Turns {
   readonly outcome: Outcome | undefined;
@@ -60,19 +62,23 @@ export function createOverrides(): Overrides {
     fault(operation) {
       const queue = queues.get(operation);
       const turns = queue?.[0];
-      if (turns === undefined) return lasting.get(operation)?.outcome;
+      if (turns === undefined) return toInterference(lasting.get(operation));
       turns.left -= 1;
       if (turns.left === 0) queue?.shift();
-      return turns.outcome;
+      return toInterference(turns);
     },
   };
 }
 
+function toInterference(turns: Turns | undefined): Interference | undefined {
+  return turns?.outcome === undefined ? undefined : { outcome: turns.outcome };
+}
+
 /** Types do not reach every caller: what is not understood would be ignored without a word. */
 function checkOverride(operation: OperationId, override: Override<OperationId>): void {
-  if (!Object.hasOwn(documented, operation)) {
+  if (!Object.hasOwn(documentedStatuses, operation)) {
     throw new RangeError(
-      `there is no operation ${describeValue(operation)}; there are ${Object.keys(documented).join(' and ')}`,
+      `there is no operation ${describeValue(operation)}; there are ${Object.keys(documentedStatuses).join(' and ')}`,
     );
   }
   refuseUnknownOptions(
@@ -82,9 +88,9 @@ function checkOverride(operation: OperationId, override: Override<OperationId>):
     '{ status: 401 }',
   );
   const { status, times = 1, message } = override;
-  if (!documented[operation].some((known) => known === status)) {
+  if (!documentedStatuses[operation].some((known) => known === status)) {
     throw new RangeError(
-      `status must be one of ${documented[operation].join(', ')}, the documented ones of ${operation}; got ${describeValue(status)}. For another status or a network error, use server.use(http.get(…)) of MSW`,
+      `status must be one of ${documentedStatuses[operation].join(', ')}, the documented ones of ${operation}; got ${describeValue(status)}. For another status or a network error, use server.use(http.get(…)) of MSW`,
     );
   }
   if (times !== Infinity && !(Number.isSafeInteger(times) && times > 0)) {
@@ -97,7 +103,8 @@ function checkOverride(operation: OperationId, override: Override<OperationId>):
   }
 }
 
-function toOutcome(
+/** @returns `undefined` for 200: the operation runs */
+export function toOutcome(
   operation: OperationId,
   status: DocumentedStatus[OperationId],
   message = `the mock was told to answer this ${operation} with ${status}`,

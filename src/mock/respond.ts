@@ -12,12 +12,14 @@ const json: readonly string[] = ['Content-Type', 'application/json', ...anyOrigi
 /** Headers that a page may read only where they are named (CORS). */
 const expose = (name: string): readonly string[] => ['Access-Control-Expose-Headers', name];
 
-const challenge: readonly string[] = [
+const jsonWith = (name: string, value: string): readonly string[] => [
   ...json,
-  'WWW-Authenticate',
-  'Bearer',
-  ...expose('WWW-Authenticate'),
+  name,
+  value,
+  ...expose(name),
 ];
+
+const challenge = jsonWith('WWW-Authenticate', 'Bearer');
 
 /** Turns an outcome into HTTP. */
 export function toResponse(outcome: Outcome, policy: Policy): MockResponse {
@@ -41,16 +43,27 @@ export function toResponse(outcome: Outcome, policy: Policy): MockResponse {
     case 'notFound':
       return refuse(policy, 404, 'not_found', outcome.message);
     case 'methodNotAllowed':
-      return refuse(policy, 405, 'method_not_allowed', outcome.message, [
-        ...json,
-        'Allow',
-        outcome.allow,
-        ...expose('Allow'),
-      ]);
+      return refuse(
+        policy,
+        405,
+        'method_not_allowed',
+        outcome.message,
+        jsonWith('Allow', outcome.allow),
+      );
     case 'contentTooLarge':
       return refuse(policy, 413, 'content_too_large', outcome.message);
     case 'unsupportedMediaType':
       return refuse(policy, 415, 'unsupported_media_type', outcome.message);
+    case 'unavailable': {
+      const { status, retryAfter, message } = outcome;
+      return refuse(
+        policy,
+        status,
+        status === 503 ? 'unavailable' : 'too_many_requests',
+        message,
+        retryAfter === undefined ? json : jsonWith('Retry-After', String(retryAfter)),
+      );
+    }
   }
 }
 
