@@ -96,6 +96,18 @@ test('names file, line, column, path and what was expected', async () => {
   ]);
 });
 
+test('names the place of a wrong rule in a scenario', async () => {
+  expect(
+    await refusalOf(
+      '{\n  "inventory": [],\n  "scenarios": {\n    "bad day": [\n' +
+        '      { "nth": 0, "fault": { "kind": "delay", "uniform": [5, 1] } }\n    ]\n  }\n}\n',
+    ),
+  ).toEqual([
+    'fixture.json:5:16: $.scenarios["bad day"][0].nth: expected an integer from 1 to 1000000000; got the number 0',
+    'fixture.json:5:58: $.scenarios["bad day"][0].fault.uniform: expected two integers from 0 to 600000, the smaller one first, such as [100, 500]; got an array',
+  ]);
+});
+
 test('points at the item where a field is missing', async () => {
   expect(await refusalOf('[\n  { "petId": 1, "status": "sold" }\n]')).toEqual([
     'fixture.json:2:3: $[0].quantity: expected an integer; got nothing',

@@ -19,6 +19,7 @@ test.each([
   `{"inventory":[${first},${second}]}`,
   `{\n  "$schema": "./fixture.schema.json",\n  "inventory": [\n    ${first}\n  ]\n}\n`,
   `{"inventory":[${second}],"apiKeys":["k"],"policy":{"content-type":"415"}}`,
+  `{"inventory":[${first}],"scenarios":{"a b":[{"petId":1,"operation":"updateInventory","fault":{"kind":"reset"}}]}}`,
 ])('reads what the exact parser reads, wherever the pieces are cut: %j', (text) => {
   const exact = parseFixture(text);
   if (!exact.ok) throw new Error('the text is no fixture');
@@ -55,6 +56,7 @@ test.each([
   ['other fields first', `{"apiKeys":["k"],"inventory":[${first}]}`],
   ['a field that there is not', `{"inventory":[${first}],"pets":1}`],
   ['a wrong policy', `{"inventory":[${first}],"policy":{"content-type":"416"}}`],
+  ['a wrong scenario', `{"inventory":[${first}],"scenarios":{"a":[{"fault":{}}]}}`],
   ['a second inventory', `{"inventory":[${first}],"inventory":[]}`],
   ['a second inventory with an escape', `{"inventory":[${first}],"\\u0069nventory":[]}`],
   ['a line break in a string', `{"$schema":"\n","inventory":[${first}]}`],

@@ -8,9 +8,11 @@ import {
   NumberLiteral,
   parseExactJson,
   readInteger,
+  stringifyExactJson,
   type ExactJson,
 } from '../json/exact-json.ts';
 import type { JsonPath, JsonProblem } from '../json/json-path.ts';
+import { readScenarios, type Scenarios } from './faults/scenarios.ts';
 import { parsePolicy, type PolicyChanges } from './policy.ts';
 
 /** What a mock is seeded from. */
@@ -19,6 +21,8 @@ export interface Fixture {
   readonly inventory: readonly InventoryItem[];
   readonly apiKeys?: readonly string[];
   readonly policy?: PolicyChanges;
+  /** Faults to be switched on together, by name. */
+  readonly scenarios?: Scenarios;
 }
 
 export type ParsedFixture =
@@ -32,16 +36,24 @@ export type ParsedFixture =
 export const maximumProblems = 10;
 
 /**
- * Reads a fixture: an object with `inventory` and optionally `apiKeys` and `policy`, or just the
- * array of the inventory. Integers are exact.
+ * Reads a fixture: an object with `inventory` and optionally `apiKeys`, `policy` and
+ * `scenarios`, or just the array of the inventory. Integers are exact.
  */
 export function parseFixture(text: string): ParsedFixture {
   const parsed = parseExactJson(text);
-  if (!parsed.ok) return { ok: false, kind: 'syntax', problem: parsed.problem };
+  return parsed.ok
+    ? parseFixtureValue(parsed.value)
+    : { ok: false, kind: 'syntax', problem: parsed.problem };
+}
+
+/** Reads a fixture from JSON that is parsed already. */
+export function parseFixtureValue(
+  value: ExactJson,
+): Exclude<ParsedFixture, { readonly kind: 'syntax' }> {
   const problems: JsonProblem[] = [];
-  const fixture = Array.isArray(parsed.value)
-    ? { inventory: readInventory(parsed.value as readonly ExactJson[], [], problems) }
-    : readFixture(parsed.value, problems);
+  const fixture = Array.isArray(value)
+    ? { inventory: readInventory(value as readonly ExactJson[], [], problems) }
+    : readFixture(value, problems);
   return problems.length > 0
     ? { ok: false, kind: 'content', problems: problems.slice(0, maximumProblems) }
     : { ok: true, fixture };
@@ -56,14 +68,14 @@ function readFixture(value: ExactJson, problems: JsonProblem[]): Fixture {
     return { inventory: [] };
   }
   for (const name of Object.keys(value)) {
-    if (!['$schema', 'inventory', 'apiKeys', 'policy'].includes(name)) {
+    if (!['$schema', 'inventory', 'apiKeys', 'policy', 'scenarios'].includes(name)) {
       problems.push({
         path: [name],
-        message: 'there is no such field; a fixture has inventory, apiKeys and policy',
+        message: 'there is no such field; a fixture has inventory, apiKeys, policy and scenarios',
       });
     }
   }
-  const { inventory, apiKeys, policy } = value;
+  const { inventory, apiKeys, policy, scenarios } = value;
   if (!Array.isArray(inventory)) {
     problems.push({
       path: inventory === undefined ? [] : ['inventory'],
@@ -76,6 +88,9 @@ function readFixture(value: ExactJson, problems: JsonProblem[]): Fixture {
       : [],
     ...(apiKeys === undefined ? {} : { apiKeys: readApiKeys(apiKeys, problems) }),
     ...(policy === undefined ? {} : { policy: readPolicy(policy, problems) }),
+    ...(scenarios === undefined
+      ? {}
+      : { scenarios: readScenarios(scenarios, ['scenarios'], problems) }),
   };
 }
 
@@ -211,13 +226,26 @@ function toStatus(value: ExactJson | undefined): PetStatus | undefined {
   return petStatuses.find((status) => status === value);
 }
 
-/** Writes a fixture as JSON, one item a line, so that two of them can be compared by line. */
-export function* toFixtureJson(inventory: Iterable<InventoryItem>): Generator<string> {
+/**
+ * Writes a fixture as JSON, one item a line, so that two of them can be compared by line.
+ *
+ * @param rest what stands behind the inventory; what is empty is left out
+ */
+export function* toFixtureJson(
+  inventory: Iterable<InventoryItem>,
+  rest: Pick<Fixture, 'policy' | 'scenarios'> = {},
+): Generator<string> {
   yield '{\n  "inventory": [';
   let separator = '\n';
   for (const { petId, quantity, status } of inventory) {
     yield `${separator}    { "petId": ${petId}, "quantity": ${quantity}, "status": "${status}" }`;
     separator = ',\n';
   }
-  yield separator === '\n' ? ']\n}\n' : '\n  ]\n}\n';
+  yield separator === '\n' ? ']' : '\n  ]';
+  for (const [name, value] of Object.entries(rest)) {
+    if (Object.keys(value).length > 0) {
+      yield `,\n  "${name}": ${stringifyExactJson(value, 2).replaceAll('\n', '\n  ')}`;
+    }
+  }
+  yield '\n}\n';
 }

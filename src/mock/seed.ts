@@ -3,6 +3,7 @@ import { builtinInventories } from '../../fixtures/builtin-inventories.ts';
 import { parseExactJson } from '../json/exact-json.ts';
 import { checkApiKeys, describeValue, refuseUnknownOptions } from './check-options.ts';
 import type { Fixture } from './fixture.ts';
+import type { ScenariosInput } from './faults/scenarios.ts';
 import { toItems, type ItemInput } from './item-input.ts';
 import { toPolicy, type PolicyInput } from './policy-input.ts';
 
@@ -17,6 +18,8 @@ export type Seed =
       readonly inventory: readonly ItemInput[];
       readonly apiKeys?: readonly string[];
       readonly policy?: PolicyInput;
+      /** For a mock with sandboxes; one without does not look at them. */
+      readonly scenarios?: ScenariosInput;
     };
 
 /**
@@ -43,7 +46,7 @@ export function toFixture(seed: Seed): Fixture {
   };
 }
 
-const fixtureNames = ['inventory', 'apiKeys', 'policy', '$schema'];
+const fixtureNames = ['inventory', 'apiKeys', 'policy', 'scenarios', '$schema'];
 
 function isList(seed: unknown): seed is readonly ItemInput[] {
   return Array.isArray(seed);
