@@ -18,6 +18,15 @@ export {
   type InventorySnapshot,
   type StoredInventoryMock,
 } from './mock/inventory-mock.ts';
+export {
+  createFaultPlan,
+  type FaultPlan,
+  type FaultPlanOptions,
+  type PlannedFault,
+} from './mock/faults/fault-plan.ts';
+export type { FaultRule, FaultRuleInput } from './mock/faults/fault-rule.ts';
+export type { FaultAction } from './mock/faults/kinds.ts';
+export type { Scenarios, ScenariosInput } from './mock/faults/scenarios.ts';
 export type { ItemInput } from './mock/item-input.ts';
 export type { DocumentedStatus, Override } from './mock/override.ts';
 export type { PolicyInput } from './mock/policy-input.ts';
