@@ -21,7 +21,8 @@ export function createRequestLog(
     pending = '';
   };
   return (exchange) => {
-    if (level === 'errors' && exchange.status < 400) return;
+    // 0: a fault kept the answer back.
+    if (level === 'errors' && exchange.status > 0 && exchange.status < 400) return;
     // One write for all the lines of a turn: under load, a write for each would cost more than
     // the request itself.
     if (pending === '') setImmediate(flush);

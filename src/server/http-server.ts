@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { whenReady } from '../inventory/store.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import { toExchange, type Exchange } from './exchange.ts';
+import { deliver } from './deliver.ts';
 import { toHomePage } from './home-page.ts';
 import { listen } from './listen.ts';
 import { isLoopback } from './foreign-request.ts';
@@ -74,6 +75,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
+  // Connections that never get their answer, because a fault wants it so.
+  const hung = new Set<Socket>();
+  const hang = (socket: Socket): void => {
+    if (!server.listening) socket.destroy();
+    // Nothing is sent that would show that the client is no more there.
+    socket.setKeepAlive(true, 60_000);
+    hung.add(socket);
+    socket.once('close', () => hung.delete(socket));
+  };
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     silent.delete(incoming.socket);
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
@@ -82,7 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     } else if (incoming.url === providerStatesPath) {
       // Rejected where the client went away: there is nobody to answer.
       serveProviderStates(incoming, outgoing, states, isLoopback(host)).catch(() => undefined);
-    } else receive(incoming, outgoing, mock, cutShort, options.onExchange);
+    } else receive(incoming, outgoing, mock, cutShort, hang, options.onExchange);
   };
   server.on('request', onRequest);
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
@@ -105,11 +115,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mock = next;
       states = createProviderStates(next);
     },
-    close: (patience = 5000) => close(server, silent, patience),
+    close: (patience = 5000) => close(server, [...silent, ...hung], patience),
   };
 }
 
-function close(server: Server, silent: ReadonlySet<Socket>, patience: number): Promise<void> {
+function close(server: Server, useless: readonly Socket[], patience: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection becomes idle when its last answer is sent, and would be kept alive for seconds.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
@@ -119,7 +129,7 @@ function close(server: Server, silent: ReadonlySet<Socket>, patience: number): P
       clearTimeout(deadline);
       resolve();
     });
-    for (const socket of silent) socket.destroy();
+    for (const socket of useless) socket.destroy();
   });
 }
 
@@ -129,10 +139,11 @@ function receive(
   outgoing: ServerResponse,
   mock: Mock,
   cutShort: WeakSet<Socket>,
+  hang: (socket: Socket) => void,
   onExchange: ServerOptions['onExchange'],
 ): void {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') {
-    respond(new NodeRequest(incoming), outgoing, mock, onExchange);
+    respond(new NodeRequest(incoming), outgoing, mock, hang, onExchange);
     return;
   }
   const limit = mock.policy['body-limit'];
@@ -141,7 +152,7 @@ function receive(
       cutShort.add(incoming.socket);
       incoming.once('end', () => cutShort.delete(incoming.socket));
     }
-    respond(new NodeRequest(incoming, body), outgoing, mock, onExchange);
+    respond(new NodeRequest(incoming, body), outgoing, mock, hang, onExchange);
   });
 }
 
@@ -149,13 +160,20 @@ function respond(
   request: NodeRequest,
   outgoing: ServerResponse,
   mock: Mock,
+  hang: (socket: Socket) => void,
   onExchange: ServerOptions['onExchange'],
 ): void {
   // A clock is read for the log only.
   const start = onExchange === undefined ? 0 : performance.now();
   void whenReady(mock.handle(request), (response) => {
+    const tell = (): void =>
+      onExchange?.(toExchange(request, response, performance.now() - start, mock));
+    if (response.delivery !== undefined) {
+      deliver(outgoing, response, response.delivery, { hang, tell });
+      return;
+    }
     send(outgoing, response);
-    onExchange?.(toExchange(request, response, performance.now() - start, mock));
+    tell();
   });
 }
 
