@@ -25,16 +25,46 @@ export interface Judgement {
   readonly value?: ExactJson;
 }
 
+/** What a response is judged by: the legal answers, and the clauses of which a wrong status breaks the first. */
+export type JudgedBy = Pick<Case, 'answers' | 'clauses'>;
+
 /**
  * Judges one response to the request of a case.
  *
  * @param petId the pet that the request named; an updated entry must be that pet's
  */
 export function judgeResponse(
-  subject: Case,
+  subject: JudgedBy,
   received: ReceivedResponse,
   petId: bigint | undefined,
 ): Judgement {
+  const { answer, violations } = judgeHead(subject, received);
+  if (answer === undefined) return { answer, violations };
+  const parsed = parseBody(received.body);
+  if ('problem' in parsed) {
+    return {
+      answer,
+      violations: [
+        ...violations,
+        {
+          clause: answer.body === 'error' ? '7/error-body' : '4/json-bodies',
+          at: '$',
+          expected: 'JSON in UTF-8',
+          received: parsed.problem,
+        },
+      ],
+    };
+  }
+  // Not spread into push: a list may have more violations than a call may have arguments.
+  const found = violations.concat(checkBody(answer, parsed.value, petId));
+  return { answer, violations: found, value: parsed.value };
+}
+
+/** Judges the status and the media type, and not the body. */
+export function judgeHead(
+  subject: JudgedBy,
+  received: Pick<ReceivedResponse, 'status' | 'header'>,
+): Pick<Judgement, 'answer' | 'violations'> {
   const answer = subject.answers.find(({ status }) => status === received.status);
   if (answer === undefined) {
     const legal = [...new Set(subject.answers.map(({ status }) => status))].join(' or ');
@@ -61,20 +91,7 @@ export function judgeResponse(
       received: contentType ?? 'no such header',
     });
   }
-
-  const parsed = parseBody(received.body);
-  if ('problem' in parsed) {
-    violations.push({
-      clause: answer.body === 'error' ? '7/error-body' : '4/json-bodies',
-      at: '$',
-      expected: 'JSON in UTF-8',
-      received: parsed.problem,
-    });
-    return { answer, violations };
-  }
-  // Not spread into push: a list may have more violations than a call may have arguments.
-  const found = violations.concat(checkBody(answer, parsed.value, petId));
-  return { answer, violations: found, value: parsed.value };
+  return { answer, violations };
 }
 
 function checkBody(answer: Answer, value: ExactJson, petId: bigint | undefined): Violation[] {

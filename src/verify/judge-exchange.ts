@@ -7,7 +7,7 @@ import {
 } from '../../contracts/case.ts';
 import type { ClauseId } from '../../contracts/clauses.ts';
 import { judgeResponse } from '../../contracts/judge.ts';
-import type { Violation } from '../../contracts/violation.ts';
+import { describeViolation, type Violation } from '../../contracts/violation.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { toCurl } from './curl.ts';
 import type { Reply, Response, Trouble } from './http-client.ts';
@@ -94,26 +94,12 @@ function toFinding(
   return {
     verdict: 'fail',
     clause,
-    message: describeViolation(at, expected, received, response, telling),
+    message: describeViolation({ at, expected, received }, explainStatus(response, telling)),
     at,
     expected,
     received,
     evidence: toEvidence(exchange, telling),
   };
-}
-
-function describeViolation(
-  at: string,
-  expected: string,
-  received: string,
-  response: Response,
-  telling: Telling,
-): string {
-  if (at === 'status') {
-    return `it answered ${received}; expected ${expected}${explainStatus(response, telling)}`;
-  }
-  const where = at === '$' ? 'the body is' : at.startsWith('$') ? `at ${at} is` : `the ${at} is`;
-  return `${where} ${received}; expected ${expected}`;
 }
 
 function explainStatus(response: Response, telling: Telling): string {

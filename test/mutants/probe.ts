@@ -69,7 +69,8 @@ async function probeCase(
   return problems;
 }
 
-function choosePet({ inventory }: Provider, pet: Case['given']['pet']): bigint | undefined {
+/** The pet of a provider that a case is about. */
+export function choosePet({ inventory }: Provider, pet: Case['given']['pet']): bigint | undefined {
   const ids = [...inventory.keys()];
   const large = ids.find((id) => !inventory.has(BigInt(Number(id))));
   switch (pet) {
