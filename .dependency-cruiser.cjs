@@ -10,7 +10,8 @@ const rooms = {
   // The memory store is what a mock has unless it is given another: see decision 4.
   'src/mock': [
     'src/json',
-    'contracts/(case|decisions|pet-status)[.]ts',
+    // The last three judge what a journal holds.
+    'contracts/(case|decisions|pet-status|credentials|expectation|judge-exchange)[.]ts',
     'fixtures/builtin(-inventories)?.ts',
     'src/inventory',
     'src/stores/memory(-sandboxes)?[.]ts',
