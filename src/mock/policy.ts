@@ -51,11 +51,9 @@ export const defaultPolicy: Policy = {
 
 /** Puts changes over a policy; codes that only the policy renames stay renamed. */
 export function mergePolicy(policy: PolicyChanges, changes: PolicyChanges): PolicyChanges {
-  return {
-    ...policy,
-    ...changes,
-    'error-codes': { ...policy['error-codes'], ...changes['error-codes'] },
-  };
+  const merged = { ...policy, ...changes };
+  const codes = { ...policy['error-codes'], ...changes['error-codes'] };
+  return 'error-codes' in merged ? { ...merged, 'error-codes': codes } : merged;
 }
 
 /** Decisions that a policy can answer, in the order of the table. */

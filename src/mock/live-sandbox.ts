@@ -1,0 +1,452 @@
+import type { ApiKeys } from '../inventory/authorization.ts';
+import type { InventoryItem } from '../inventory/item.ts';
+import type { SandboxStorage, SnapshotEntry, StoredSandbox } from '../inventory/sandbox-storage.ts';
+import type { StockChange, UpdatedItem } from '../inventory/store.ts';
+import { quoteText } from '../json/cut-text.ts';
+import { stringifyExactJson } from '../json/exact-json.ts';
+import { diffInventories, type InventoryDiff } from './diff.ts';
+import { createFaultPlan, type FaultPlan, type PlannedFault } from './faults/fault-plan.ts';
+import type { FaultRuleInput } from './faults/fault-rule.ts';
+import { toFixtureJson } from './fixture.ts';
+import { toItems, type ItemInput } from './item-input.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { BodyKeeper } from './keep-body.ts';
+import { KeptExchange, updatedOf } from './kept-exchange.ts';
+import type { Answered, Engine } from './mock.ts';
+import { defaultPolicy, mergePolicy, type Policy } from './policy.ts';
+import { toPolicy } from './policy-input.ts';
+import {
+  checkName,
+  checkScenario,
+  checkSeed,
+  toExpiry,
+  explainAsInvalid,
+} from './sandbox-options.ts';
+import { readSettings, writeSettings, type SandboxSettings } from './sandbox-settings.ts';
+import {
+  SandboxError,
+  type Sandbox,
+  type SandboxChanges,
+  type SandboxEvent,
+  type SandboxLimits,
+} from './sandbox.ts';
+
+/** What a sandbox needs of the mock that it belongs to. */
+export interface SandboxHost {
+  readonly storage: SandboxStorage;
+  readonly limits: SandboxLimits;
+  /** The time in milliseconds since the epoch, with fractions. */
+  readonly now: () => number;
+  /** How requests come. */
+  readonly transport: 'http' | 'fetch';
+  /** The keys that open a sandbox, as far as they are not the storage's business. */
+  keysOf(id: string): ApiKeys;
+  readonly onBug: ((error: unknown) => void) | undefined;
+  /** Is told what time it is, with every exchange. */
+  noteTime(now: number): void;
+  /** Is given every exchange in place of the journal. Left out: the journal keeps it. */
+  readonly forward: ((sandbox: string, exchange: KeptExchange) => void) | undefined;
+  /** Is told of each journal that grew or shrank. */
+  noteJournalBytes(change: number): void;
+  /** Whether anybody is told of events. */
+  isHeard(id: string): boolean;
+  emit(event: SandboxEvent): void;
+}
+
+/** A sandbox in use: what is stored of it, and what only this process knows. */
+export class LiveSandbox implements Sandbox {
+  readonly #host: SandboxHost;
+  #stored: StoredSandbox;
+  #settings: SandboxSettings;
+  #policy: Policy;
+  readonly #plan: FaultPlan;
+  #journal: Journal | undefined;
+  #bodies: BodyKeeper | undefined;
+  #usedAt = 0;
+  /** What its requests are answered with. */
+  engine: Engine;
+
+  constructor(host: SandboxHost, stored: StoredSandbox, settings: SandboxSettings) {
+    this.#host = host;
+    this.#stored = stored;
+    this.#settings = settings;
+    this.#policy = toWholePolicy(settings);
+    this.#plan = toPlan(settings, host.transport);
+    this.engine = this.#toEngine();
+  }
+
+  get id(): string {
+    return this.#stored.id;
+  }
+
+  get name(): string {
+    return this.#settings.name;
+  }
+
+  get fixture(): string {
+    return this.#settings.fixture;
+  }
+
+  get createdAt(): number {
+    return this.#settings.createdAt;
+  }
+
+  get expiresAt(): number | undefined {
+    return this.#stored.expiresAt;
+  }
+
+  get policy(): Policy {
+    return this.#policy;
+  }
+
+  get scenario(): string | undefined {
+    return this.#settings.scenario;
+  }
+
+  get scenarios(): readonly string[] {
+    return Object.keys(this.#settings.scenarios);
+  }
+
+  get seed(): number {
+    return this.#settings.seed;
+  }
+
+  get journal(): Journal {
+    // Made when it is needed: most of ten thousand sandboxes are idle.
+    this.#journal ??= createJournal({
+      limit: Math.max(1, this.#host.limits.exchanges),
+      bytes: this.#host.limits.journalBytes,
+      now: this.#host.now,
+      ...(this.#host.onBug === undefined ? {} : { onBug: this.#host.onBug }),
+    });
+    return this.#journal;
+  }
+
+  get faults(): readonly PlannedFault[] {
+    return this.#plan.views();
+  }
+
+  /** When the last exchange began, in milliseconds since the epoch; 0 where there was none. */
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
+  /** How many bytes the journal takes. */
+  get journalBytes(): number {
+    return this.#journal?.bytes ?? 0;
+  }
+
+  /** Ends what waits for this sandbox, which is no more. */
+  close(): void {
+    this.#host.noteJournalBytes(-this.journalBytes);
+    this.#journal?.close();
+  }
+
+  /** Takes note of what the storage holds now: another process may have changed the settings. */
+  adopt(stored: StoredSandbox): void {
+    if (stored === this.#stored) return;
+    const changed = stored.settings !== this.#stored.settings;
+    this.#stored = stored;
+    if (changed) this.#use(readSettings(stored.settings, this.#host.onBug));
+    else this.engine = this.#toEngine();
+  }
+
+  async items(): Promise<readonly InventoryItem[]> {
+    return [...(await this.#stored.store.items())];
+  }
+
+  async count(): Promise<number> {
+    const { store } = this.#stored;
+    if (store.count !== undefined) return store.count();
+    return [...(await store.items())].length;
+  }
+
+  async list(): Promise<readonly Uint8Array[]> {
+    return this.#stored.store.list();
+  }
+
+  async update(petId: bigint, change: Partial<StockChange>): Promise<UpdatedItem> {
+    const { store } = this.#stored;
+    const quantity = change.quantity ?? (await store.get(petId))?.quantity;
+    const item =
+      quantity === undefined ? undefined : await store.update(petId, { ...change, quantity });
+    if (item === undefined) {
+      throw new SandboxError('notFound', `there is no pet with petId ${petId} in ${this.#title()}`);
+    }
+    this.#emit({ type: 'change', sandbox: this, item });
+    return item;
+  }
+
+  async set(items: Iterable<ItemInput>): Promise<void> {
+    await this.replace(explainAsInvalid(() => toItems(items)));
+  }
+
+  async replace(items: Iterable<InventoryItem>): Promise<void> {
+    const replacement = [...items];
+    const { pets } = this.#host.limits;
+    if (replacement.length > pets) {
+      throw new SandboxError(
+        'limit',
+        `an inventory may be given at most ${pets} pets; got ${replacement.length}`,
+      );
+    }
+    await this.#stored.store.replace(replacement);
+    this.#emit({ type: 'replaced', sandbox: this });
+  }
+
+  async reset(): Promise<void> {
+    await this.#stored.reset();
+    this.#emit({ type: 'replaced', sandbox: this });
+  }
+
+  async snapshot(name: string): Promise<SnapshotEntry> {
+    checkName(name, 'the name of a snapshot');
+    const taken = await this.#stored.snapshots();
+    const most = this.#host.limits.snapshots;
+    if (taken.length >= most && !taken.some((snapshot) => snapshot.name === name)) {
+      throw new SandboxError(
+        'limit',
+        `${this.#title()} has ${most} snapshots, which is the limit; delete one, or give the name of one to replace it`,
+      );
+    }
+    const createdAt = Math.floor(this.#host.now());
+    await this.#stored.takeSnapshot(name, createdAt);
+    this.#emit({ type: 'sandbox', sandbox: this });
+    return { name, createdAt };
+  }
+
+  async snapshots(): Promise<readonly SnapshotEntry[]> {
+    return this.#stored.snapshots();
+  }
+
+  async restore(name: string): Promise<void> {
+    if (!(await this.#stored.restoreSnapshot(name))) throw await this.#noSuchSnapshot(name);
+    this.#emit({ type: 'replaced', sandbox: this });
+  }
+
+  async deleteSnapshot(name: string): Promise<void> {
+    if (!(await this.#stored.deleteSnapshot(name))) throw await this.#noSuchSnapshot(name);
+    this.#emit({ type: 'sandbox', sandbox: this });
+  }
+
+  async diff(snapshot?: string): Promise<InventoryDiff> {
+    const before =
+      snapshot === undefined
+        ? await this.#stored.seed()
+        : await this.#stored.snapshotItems(snapshot);
+    if (before === undefined) throw await this.#noSuchSnapshot(snapshot ?? '');
+    return diffInventories(before, await this.#stored.store.items());
+  }
+
+  async export(): Promise<string> {
+    const { policy, scenarios } = this.#settings;
+    return [...toFixtureJson(await this.items(), { policy, scenarios })].join('');
+  }
+
+  async configure(changes: SandboxChanges): Promise<void> {
+    const { name, policy, timeToLive, scenario, seed } = changes;
+    const before = this.#settings;
+    if (name !== undefined) checkName(name, 'the name of a sandbox');
+    if (typeof scenario === 'string') checkScenario(scenario, before.scenarios);
+    if (seed !== undefined) checkSeed(seed);
+    const { scenario: scenarioBefore, ...rest } = before;
+    const scenarioAfter = scenario === undefined ? scenarioBefore : (scenario ?? undefined);
+    const settings: SandboxSettings = {
+      ...rest,
+      ...(name === undefined ? {} : { name }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(scenarioAfter === undefined ? {} : { scenario: scenarioAfter }),
+      ...(policy === undefined
+        ? {}
+        : {
+            policy: mergePolicy(
+              before.policy,
+              explainAsInvalid(() => toPolicy(policy)),
+            ),
+          }),
+    };
+    const expiresAt =
+      timeToLive === undefined ? this.expiresAt : toExpiry(timeToLive, this.#host.now());
+    // Before anything is written: there may be a fault in it that cannot be made here.
+    explainAsInvalid(() => toPlan(settings, this.#host.transport));
+    await this.#keep(settings, expiresAt);
+  }
+
+  async addFault(input: FaultRuleInput): Promise<PlannedFault> {
+    const fault = explainAsInvalid(() => this.#plan.add(input));
+    await this.#keepFaults(() => this.#plan.remove(fault.id));
+    return fault;
+  }
+
+  async removeFault(id: string): Promise<void> {
+    if (!this.#ownFaults().some((fault) => fault.id === id)) {
+      throw new SandboxError(
+        'notFound',
+        `there is no fault ${quoteText(id)} among those that were added to ${this.#title()}; a scenario's go with the scenario`,
+      );
+    }
+    this.#plan.remove(id);
+    await this.#keepFaults(() => this.#plan.replace(this.#settings.rules));
+  }
+
+  async setFaults(inputs: readonly FaultRuleInput[]): Promise<void> {
+    explainAsInvalid(() => this.#plan.replace(inputs));
+    await this.#keepFaults(() => this.#plan.replace(this.#settings.rules));
+  }
+
+  /** Takes note of exchanges that another process has answered. */
+  adoptExchanges(exchanges: readonly KeptExchange[]): void {
+    for (const exchange of exchanges) {
+      if (this.#host.limits.exchanges > 0) {
+        const before = this.journalBytes;
+        this.journal.adopt(exchange);
+        this.#noteUse(exchange.at, before);
+      }
+      // A storage that tells of changes does so in their order; these come later, in batches.
+      const tellsItself = this.#host.storage.subscribe !== undefined;
+      this.#tellOf(exchange.fault, tellsItself ? undefined : updatedOf(exchange));
+    }
+  }
+
+  /** Takes note of one exchange. */
+  #onAnswer(answered: Answered): void {
+    const { startedAt } = answered;
+    this.#host.noteTime(startedAt);
+    if (this.#host.forward === undefined) {
+      if (this.#host.limits.exchanges > 0) this.#record(answered);
+      const { outcome, interference } = answered;
+      this.#tellOf(interference?.fault, outcome.kind === 'updated' ? outcome.item : undefined);
+      return;
+    }
+    this.#bodies ??= new BodyKeeper(keptBodyBytes);
+    const kept = new KeptExchange();
+    const { apiKeys } = this.engine;
+    kept.fill(answered, 0, startedAt, this.#durationOf(answered), apiKeys, this.#bodies);
+    this.#host.forward(this.id, kept);
+  }
+
+  #record(answered: Answered): void {
+    const { startedAt } = answered;
+    const duration = this.#durationOf(answered);
+    const { apiKeys } = this.engine;
+    const before = this.journalBytes;
+    this.journal.record(answered, { startedAt, duration, apiKeys });
+    this.#noteUse(startedAt, before);
+  }
+
+  /** What is delayed is on its way for longer than the engine took. */
+  #durationOf({ startedAt, response }: Answered): number {
+    return this.#host.now() - startedAt + (response.delivery?.delay ?? 0);
+  }
+
+  /** @param before how many bytes the journal took */
+  #noteUse(at: number, before: number): void {
+    this.#usedAt = at;
+    this.#host.noteJournalBytes(this.journalBytes - before);
+  }
+
+  /** Tells of the exchange that came last. */
+  #tellOf(fault: KeptExchange['fault'], item: UpdatedItem | undefined): void {
+    if (!this.#host.isHeard(this.id)) return;
+    const keepsJournal = this.#host.limits.exchanges > 0;
+    const [exchange] = keepsJournal ? this.journal.find({ limit: 1 }).exchanges : [];
+    if (exchange !== undefined) this.#emit({ type: 'exchange', sandbox: this, exchange });
+    if (fault !== undefined) this.#emit({ type: 'fault', sandbox: this, fault });
+    if (item !== undefined) this.#emit({ type: 'change', sandbox: this, item });
+  }
+
+  #ownFaults(): readonly PlannedFault[] {
+    return this.#plan.views().filter(({ scenario }) => scenario === undefined);
+  }
+
+  /** @param undo takes back what cannot be kept */
+  async #keepFaults(undo: () => void): Promise<void> {
+    const settings = { ...this.#settings, rules: this.#ownFaults().map(({ rule }) => rule) };
+    try {
+      await this.#store(settings, this.expiresAt);
+    } catch (error) {
+      undo();
+      throw error;
+    }
+    this.#settings = settings;
+    this.#emit({ type: 'sandbox', sandbox: this });
+  }
+
+  async #keep(settings: SandboxSettings, expiresAt: number | undefined): Promise<void> {
+    await this.#store(settings, expiresAt);
+    this.#use(settings);
+    this.#emit({ type: 'sandbox', sandbox: this });
+  }
+
+  async #store(settings: SandboxSettings, expiresAt: number | undefined): Promise<void> {
+    const stored = await this.#host.storage.configure(this.id, {
+      settings: writeSettings(settings),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    });
+    if (stored === undefined) {
+      throw new SandboxError('notFound', `${this.#title()} is gone: it expired or was deleted`);
+    }
+    this.#stored = stored;
+  }
+
+  #use(settings: SandboxSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    this.#policy = toWholePolicy(settings);
+    // What is on goes on counting; only what is new begins anew.
+    if (settings.seed !== before.seed) this.#plan.restart(settings.seed);
+    if (settings.scenario !== before.scenario) playScenario(this.#plan, settings);
+    if (stringifyExactJson(settings.rules) !== stringifyExactJson(before.rules)) {
+      this.#plan.replace(settings.rules);
+    }
+    this.engine = this.#toEngine();
+  }
+
+  #toEngine(): Engine {
+    const plan = this.#plan;
+    return {
+      store: this.#stored.store,
+      // Whoever comes here was let in by a key already; the default sandbox has a list of its own.
+      apiKeys: this.#host.keysOf(this.id),
+      policy: this.#policy,
+      fault: plan.fault,
+      onAnswer: (answered) => this.#onAnswer(answered),
+      now: this.#host.now,
+    };
+  }
+
+  async #noSuchSnapshot(name: string): Promise<SandboxError> {
+    const names = (await this.snapshots()).map((snapshot) => quoteText(snapshot.name));
+    const there = names.length === 0 ? 'there is none yet' : `there are ${names.join(', ')}`;
+    return new SandboxError(
+      'notFound',
+      `there is no snapshot ${quoteText(name)} of ${this.#title()}; ${there}`,
+    );
+  }
+
+  #title(): string {
+    return `sandbox "${this.id}"`;
+  }
+
+  #emit(event: SandboxEvent): void {
+    if (this.#host.isHeard(this.id)) this.#host.emit(event);
+  }
+}
+
+/** As much as a journal keeps. */
+const keptBodyBytes = 4096;
+
+function toWholePolicy({ policy }: SandboxSettings): Policy {
+  return { ...defaultPolicy, ...policy };
+}
+
+/** @throws {RangeError} for a fault that the transport cannot make */
+export function toPlan(settings: SandboxSettings, transport: SandboxHost['transport']): FaultPlan {
+  const plan = createFaultPlan({ rules: settings.rules, seed: settings.seed, transport });
+  playScenario(plan, settings);
+  return plan;
+}
+
+function playScenario(plan: FaultPlan, { scenario, scenarios }: SandboxSettings): void {
+  plan.play(scenario, scenario === undefined ? [] : scenarios[scenario]);
+}
