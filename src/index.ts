@@ -31,3 +31,27 @@ export type { ItemInput } from './mock/item-input.ts';
 export type { DocumentedStatus, Override } from './mock/override.ts';
 export type { PolicyInput } from './mock/policy-input.ts';
 export type { Seed } from './mock/seed.ts';
+export { createSandboxes, type Sandboxes, type SandboxesOptions } from './mock/sandboxes.ts';
+export {
+  defaultLimits,
+  SandboxError,
+  type CreatedSandbox,
+  type Sandbox,
+  type SandboxChanges,
+  type SandboxEvent,
+  type SandboxLimits,
+  type SandboxOptions,
+} from './mock/sandbox.ts';
+export type { InventoryDiff } from './mock/diff.ts';
+export type { Journal } from './mock/journal.ts';
+export type { JournalEntry, JournalPage, JournalQuery } from './mock/journal-entry.ts';
+export { MemorySandboxes } from './stores/memory-sandboxes.ts';
+export type {
+  NewSandbox,
+  Readiness,
+  SandboxStorage,
+  SnapshotEntry,
+  StorageEvent,
+  StoredSandbox,
+} from './inventory/sandbox-storage.ts';
+export { StoreUnavailableError } from './inventory/store.ts';

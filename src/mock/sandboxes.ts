@@ -1,0 +1,636 @@
+import { isKnownKey, type ApiKeys } from '../inventory/authorization.ts';
+import type { InventoryItem } from '../inventory/item.ts';
+import { createSecureRandom, toRandomText } from '../inventory/random.ts';
+import {
+  SandboxGoneError,
+  type SandboxStorage,
+  type StoredSandbox,
+} from '../inventory/sandbox-storage.ts';
+import { seedSandbox } from '../inventory/seed-sandbox.ts';
+import { StoreUnavailableError, whenReady, type MaybePromise } from '../inventory/store.ts';
+import { MemorySandboxes } from '../stores/memory-sandboxes.ts';
+import { createClock } from './clock.ts';
+import type { MockRequest, MockResponse } from './exchange.ts';
+import type { KeptExchange } from './kept-exchange.ts';
+import { defaultApiKey, handleRequest, type Mock } from './mock.ts';
+import type { LoadedFixture } from './plain-fixture.ts';
+import { FixtureSources } from './fixture-sources.ts';
+import { SandboxEvents } from './sandbox-events.ts';
+import { LiveSandbox, toPlan, type SandboxHost } from './live-sandbox.ts';
+import { mergePolicy, type Policy, type PolicyChanges } from './policy.ts';
+import { toPolicy } from './policy-input.ts';
+import { toInternalError, toResponse } from './respond.ts';
+import { readSettings, writeSettings, type SandboxSettings } from './sandbox-settings.ts';
+import {
+  defaultLimits,
+  defaultSandboxId,
+  SandboxError,
+  type CreatedSandbox,
+  type Sandbox,
+  type SandboxEvent,
+  type SandboxLimits,
+  type SandboxOptions,
+} from './sandbox.ts';
+import {
+  checkApiKey,
+  checkMockOptions,
+  checkName,
+  checkScenario,
+  checkSeed,
+  explainAsInvalid,
+  toExpiry,
+} from './sandbox-options.ts';
+import { refuseUnknownOptions } from './check-options.ts';
+import { quoteText } from '../json/cut-text.ts';
+import { toWholeFixture } from './faults/whole-fixture.ts';
+import type { Seed } from './seed.ts';
+
+export interface SandboxesOptions {
+  /** What the default sandbox is seeded from, and new ones that name no other. Left out: `default`. */
+  readonly fixture?: Seed;
+  /** A fixture that was read already, in place of `fixture`. */
+  readonly loadedFixture?: LoadedFixture;
+  /** What the fixture is called. Left out: the name of the built-in one, or `server`. */
+  readonly fixtureName?: string;
+  /** What opens the default sandbox. Left out: the keys of the fixture, or `demo-key`. */
+  readonly apiKeys?: ApiKeys;
+  /** Answers that differ from the defaults and from the fixture's, in every sandbox. */
+  readonly policy?: PolicyChanges;
+  /** Where sandboxes are kept. Left out: in memory. */
+  readonly storage?: SandboxStorage;
+  /** Whether to start the default sandbox over, where the storage has it. Left out: false. */
+  readonly reseed?: boolean;
+  /**
+   * Is given every exchange in place of the journals, which stay empty: another process keeps them,
+   * by `adoptExchanges`. The sandboxes must be in the storage already. Left out: the journals.
+   */
+  readonly forward?: (sandbox: string, exchange: KeptExchange) => void;
+  readonly limits?: Partial<SandboxLimits>;
+  /**
+   * `fetch` where every client comes by MSW or another way without a connection: faults that cannot
+   * be made there are refused. Left out: `http`.
+   */
+  readonly transport?: 'http' | 'fetch';
+  /** The time in milliseconds since the epoch. Left out: the system's clock. */
+  readonly now?: () => number;
+  /** Is told of every error that is a bug, in the mock or in its store. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+/** A mock with any number of isolated inventories. An API key opens one. */
+export interface Sandboxes extends Mock {
+  readonly limits: SandboxLimits;
+  /**
+   * How many bytes the body of a request may have, by the policy of the sandbox that its key opens.
+   */
+  bodyLimit(request: Pick<MockRequest, 'header'>): MaybePromise<number>;
+  /**
+   * One sandbox as a mock of its own, which judges every request, also one whose key opens nothing.
+   *
+   * @param apiKeys what opens it there
+   * @throws {SandboxError} `notFound`
+   */
+  alone(id: string, apiKeys: ApiKeys): Promise<Mock>;
+  /** The sandbox that the mock was created with. */
+  readonly default: Sandbox;
+  /** Whether the default sandbox was made now: the storage did not have it. */
+  readonly isNew: boolean;
+  /** The fixtures that a sandbox can be created from by name, with their scenarios. */
+  readonly fixtures: readonly { readonly name: string; readonly scenarios: readonly string[] }[];
+  /** @throws {SandboxError} `notFound` where there is no such sandbox, or it has expired */
+  get(id: string): Promise<Sandbox>;
+  /** In the order they were created, the default one first. */
+  list(): Promise<readonly Sandbox[]>;
+  /**
+   * Creates a sandbox.
+   *
+   * @throws {SandboxError} `invalid` for wrong options, `conflict` for a key that is taken, `limit`
+   * where there are too many
+   * @example
+   * const { apiKey, sandbox } = await mock.create({ fixture: 'edge', timeToLive: 600 });
+   */
+  create(options?: SandboxOptions): Promise<CreatedSandbox>;
+  /** @throws {SandboxError} `notFound`, or `conflict` for the default one */
+  delete(id: string): Promise<void>;
+  /** Seeds the default sandbox anew, with another fixture; what was changed in it is gone. */
+  reseed(fixture: LoadedFixture): Promise<void>;
+  /** Takes note of exchanges that another process has answered, in the order they are given. */
+  adoptExchanges(sandbox: string, exchanges: readonly KeptExchange[]): Promise<void>;
+  /**
+   * Tells of everything that happens, until the returned function is called.
+   *
+   * @param sandbox the id of the only one to tell of. Left out: all
+   */
+  subscribe(listener: (event: SandboxEvent) => void, sandbox?: string): () => void;
+  /**
+   * Resolves where a request could be served now.
+   *
+   * @throws {StoreUnavailableError} where the storage cannot be asked
+   */
+  ready(): Promise<void>;
+  /** Gives up what the storage holds. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a mock with sandboxes.
+ *
+ * @throws {RangeError} for a wrong fixture, or a key that no client could send
+ * @example
+ * const mock = await createSandboxes({ fixture: 'default' });
+ * const worker = setupWorker(...inventoryHandlers({ mock }));
+ * await mock.default.snapshot('before');
+ */
+export async function createSandboxes(options: SandboxesOptions = {}): Promise<Sandboxes> {
+  checkMockOptions(options);
+  const mock = new LiveSandboxes(options);
+  await mock.open();
+  return mock;
+}
+
+class LiveSandboxes implements Sandboxes, SandboxHost {
+  readonly limits: SandboxLimits;
+  readonly storage: SandboxStorage;
+  readonly now: () => number;
+  readonly transport: 'http' | 'fetch';
+  readonly onBug: ((error: unknown) => void) | undefined;
+  readonly forward: SandboxesOptions['forward'];
+  readonly #reseeds: boolean;
+  readonly #policy: PolicyChanges;
+  readonly #live = new Map<string, LiveSandbox>();
+  readonly #sources: FixtureSources;
+  readonly #random = createSecureRandom();
+  readonly #givenKeys: ApiKeys | undefined;
+  readonly #events: SandboxEvents;
+  #apiKeys: ApiKeys;
+  #default: LiveSandbox | undefined;
+  #isNew = false;
+  #nextSweep = 0;
+  /** Since when the storage has had no default sandbox. */
+  #missingSince: number | undefined;
+  #isSeeding = false;
+  #journalBytes = 0;
+
+  constructor(options: SandboxesOptions) {
+    const { fixture = 'default', loadedFixture, apiKeys, now, onBug } = options;
+    this.transport = options.transport ?? 'http';
+    this.limits = { ...defaultLimits, ...options.limits };
+    this.now = now ?? createClock();
+    this.storage = options.storage ?? new MemorySandboxes({ now: this.now });
+    this.onBug = onBug;
+    this.forward = options.forward;
+    this.#reseeds = options.reseed ?? false;
+    this.#events = new SandboxEvents({
+      storage: this.storage,
+      now: this.now,
+      onBug,
+      known: (id) => this.#live.get(id),
+      find: (id) => this.#find(id),
+      forget: (id) => this.#forget(id),
+    });
+    this.#policy = options.policy ?? {};
+    this.#givenKeys = apiKeys;
+    const name = options.fixtureName ?? (typeof fixture === 'string' ? fixture : 'server');
+    const own = loadedFixture ?? toWholeFixture(fixture);
+    this.#sources = new FixtureSources({ name, fixture: own }, this.limits.pets);
+    this.#apiKeys = this.#keysFor(own);
+  }
+
+  /** Finds the default sandbox, or creates it. */
+  async open(): Promise<void> {
+    if (this.forward !== undefined) {
+      this.#default = this.#liveOf(await this.#current());
+      return;
+    }
+    this.#default = await this.#seedDefault(this.#reseeds);
+    // What is said at the start comes before what was kept.
+    if (!this.#isNew && Object.keys(this.#policy).length > 0) {
+      await this.#default.configure({ policy: this.#policy });
+    }
+  }
+
+  get default(): Sandbox {
+    return this.#standing();
+  }
+
+  get policy(): Policy {
+    return this.#standing().policy;
+  }
+
+  get apiKeys(): ApiKeys {
+    return this.#apiKeys;
+  }
+
+  get isNew(): boolean {
+    return this.#isNew;
+  }
+
+  get fixtures(): Sandboxes['fixtures'] {
+    return this.#sources.list();
+  }
+
+  handle(request: MockRequest): MaybePromise<MockResponse> {
+    return this.#handle(request, (error) =>
+      // Its sandbox went away meanwhile: whoever looks for it again finds that its key opens nothing.
+      error instanceof SandboxGoneError
+        ? this.#handle(request, (again) => this.#fail(again))
+        : this.#fail(error),
+    );
+  }
+
+  bodyLimit(request: Pick<MockRequest, 'header'>): MaybePromise<number> {
+    const token = toToken(request.header('authorization'));
+    const isDefault = token === undefined || this.#opensDefault(token);
+    const opened = isDefault ? this.#openDefault() : this.#openWith(token);
+    return whenReady(opened, (sandbox) => sandbox.policy['body-limit']);
+  }
+
+  async alone(id: string, apiKeys: ApiKeys): Promise<Mock> {
+    const sandbox = await this.get(id);
+    const fail = (error: unknown): MockResponse => this.#fail(error);
+    const handle = async (request: MockRequest): Promise<MockResponse> => {
+      const stored = await this.storage.get(id);
+      if (stored === undefined) throw new SandboxGoneError(id);
+      return handleRequest(request, { ...this.#liveOf(stored).engine, apiKeys }, fail);
+    };
+    return {
+      get policy() {
+        return sandbox.policy;
+      },
+      apiKeys,
+      handle: (request) => handle(request).catch(fail),
+      items: () => sandbox.items(),
+      replace: (items) => sandbox.replace(items),
+    };
+  }
+
+  items(): MaybePromise<Iterable<InventoryItem>> {
+    return whenReady(this.#current(), (stored) => stored.store.items());
+  }
+
+  replace(items: Iterable<InventoryItem>): MaybePromise<void> {
+    return whenReady(this.#current(), (stored) => stored.store.replace(items));
+  }
+
+  async get(id: string): Promise<LiveSandbox> {
+    const stored = await this.storage.get(id);
+    if (stored !== undefined) return this.#liveOf(stored);
+    // Another process may have deleted it.
+    if (id !== defaultSandboxId) this.#forget(id);
+    throw noSuchSandbox(id);
+  }
+
+  async list(): Promise<readonly Sandbox[]> {
+    return (await this.storage.list()).map((stored) => this.#liveOf(stored));
+  }
+
+  async adoptExchanges(sandbox: string, exchanges: readonly KeptExchange[]): Promise<void> {
+    const live = this.#live.get(sandbox) ?? (await this.#find(sandbox));
+    live?.adoptExchanges(exchanges);
+  }
+
+  async create(options: SandboxOptions = {}): Promise<CreatedSandbox> {
+    refuseUnknownOptions(options, optionNames, 'the options of a sandbox', '{ fixture: "empty" }');
+    const apiKey = options.apiKey ?? `sb-${toRandomText(this.#random, 32)}`;
+    checkApiKey(apiKey);
+    const { name, fixture } = this.#sources.find(options.fixture);
+    const settings = this.#toSettings(name, fixture, options);
+    const expiresAt = toExpiry(options.timeToLive, this.now());
+    // Before anything is written: there may be a fault in it that cannot be made here.
+    explainAsInvalid(() => toPlan(settings, this.transport));
+    if (this.#opensDefault(apiKey)) throw takenKey();
+    await this.#makeRoom();
+    const stored = await this.storage.create({
+      apiKey,
+      settings: writeSettings(settings),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      seed: fixture.inventory,
+    });
+    if (stored === 'taken') throw takenKey();
+    const sandbox = this.#toLive(stored, settings);
+    this.emit({ type: 'created', sandbox });
+    return { sandbox, apiKey };
+  }
+
+  async delete(id: string): Promise<void> {
+    if (id === defaultSandboxId) {
+      throw new SandboxError('conflict', 'the default sandbox cannot be deleted; reset it instead');
+    }
+    if (!(await this.storage.delete(id))) throw noSuchSandbox(id);
+    this.#forget(id);
+    this.emit({ type: 'deleted', id });
+  }
+
+  async reseed(fixture: LoadedFixture): Promise<void> {
+    this.#sources.own = { name: this.#sources.own.name, fixture };
+    this.#apiKeys = this.#keysFor(fixture);
+    this.#forget(defaultSandboxId);
+    this.#default = await this.#seedDefault(true);
+    this.#events.emitStartedOver(this.#default);
+  }
+
+  subscribe(listener: (event: SandboxEvent) => void, sandbox?: string): () => void {
+    return this.#events.subscribe(listener, sandbox);
+  }
+
+  async ready(): Promise<void> {
+    const readiness = await this.storage.ready?.();
+    if (readiness?.ready === false) throw new StoreUnavailableError(readiness.reason, 1);
+    this.#assertThere(await this.storage.get(defaultSandboxId));
+  }
+
+  async close(): Promise<void> {
+    this.#events.close();
+    await this.storage.close?.();
+  }
+
+  keysOf(id: string): ApiKeys {
+    return id === defaultSandboxId ? this.#apiKeys : 'any';
+  }
+
+  noteTime(now: number): void {
+    if (now >= this.#nextSweep) this.#sweep(now);
+  }
+
+  noteJournalBytes(change: number): void {
+    this.#journalBytes += change;
+    if (this.#journalBytes > this.limits.allJournalsBytes) this.#emptyJournals();
+  }
+
+  isHeard(id: string): boolean {
+    return this.#events.isHeard(id);
+  }
+
+  emit(event: SandboxEvent): void {
+    this.#events.emit(event);
+  }
+
+  async #find(id: string): Promise<LiveSandbox | undefined> {
+    const stored = await this.storage.get(id);
+    return stored === undefined ? undefined : this.#liveOf(stored);
+  }
+
+  #handle(
+    request: MockRequest,
+    fail: (error: unknown) => MaybePromise<MockResponse>,
+  ): MaybePromise<MockResponse> {
+    try {
+      const header = request.header('authorization');
+      const token = toToken(header);
+      const opensDefault = token !== undefined && this.#opensDefault(token);
+      // The sandbox that the key opens, or else the default one, which refuses it.
+      const found =
+        opensDefault || token === undefined ? this.#openDefault() : this.#openWith(token);
+      // Behind anything else, the engine looks at the whole header.
+      const isBearer =
+        header?.length === bearer.length + (token?.length ?? 0) && header.startsWith(bearer);
+      return found instanceof Promise
+        ? found.then((sandbox) => answer(request, sandbox, isBearer, opensDefault, fail), fail)
+        : answer(request, found, isBearer, opensDefault, fail);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  // Not `whenReady` here and below: these run for every request, and a closure costs more than a
+  // comparison.
+  #openWith(token: string): MaybePromise<LiveSandbox> {
+    const found = this.storage.find(token);
+    if (found instanceof Promise) {
+      return found.then((stored) =>
+        stored === undefined ? this.#openDefault() : this.#liveOf(stored),
+      );
+    }
+    return found === undefined ? this.#openDefault() : this.#liveOf(found);
+  }
+
+  #openDefault(): MaybePromise<LiveSandbox> {
+    const current = this.#current();
+    return current instanceof Promise
+      ? current.then((stored) => this.#liveOf(stored))
+      : this.#liveOf(current);
+  }
+
+  /** The default sandbox as the storage has it now. */
+  #current(): MaybePromise<StoredSandbox> {
+    const { storage } = this;
+    const stored = storage.recall?.(defaultSandboxId) ?? storage.get(defaultSandboxId);
+    return stored instanceof Promise
+      ? stored.then((found) => this.#assertThere(found))
+      : this.#assertThere(stored);
+  }
+
+  /** Where it is not, a storage was emptied, or another process is just starting it over. */
+  #assertThere(stored: StoredSandbox | undefined): StoredSandbox {
+    if (stored !== undefined) {
+      this.#missingSince = undefined;
+      return stored;
+    }
+    this.#missingSince ??= this.now();
+    // Who forwards has no fixture: the process above does it.
+    const isLasting = this.now() - this.#missingSince >= patience;
+    if (isLasting && this.forward === undefined && !this.#isSeeding) void this.#restoreDefault();
+    throw new StoreUnavailableError(defaultIsGone, 1);
+  }
+
+  async #restoreDefault(): Promise<void> {
+    this.#isSeeding = true;
+    try {
+      this.#default = await this.#seedDefault(false);
+      this.emit({ type: 'replaced', sandbox: this.#default });
+    } catch (error) {
+      // The storage is away again: the next request tries again.
+      if (!(error instanceof StoreUnavailableError)) this.onBug?.(error);
+    } finally {
+      this.#isSeeding = false;
+    }
+  }
+
+  /** Whether a token is one of the keys that were given for the default sandbox. */
+  #opensDefault(token: string): boolean {
+    return this.#apiKeys !== 'any' && isKnownKey(token, this.#apiKeys);
+  }
+
+  #liveOf(stored: StoredSandbox): LiveSandbox {
+    const live = this.#live.get(stored.id);
+    if (live === undefined) return this.#toLive(stored, readSettings(stored.settings, this.onBug));
+    live.adopt(stored);
+    return live;
+  }
+
+  #toLive(stored: StoredSandbox, settings: SandboxSettings): LiveSandbox {
+    const live = new LiveSandbox(this, stored, settings);
+    this.#live.set(stored.id, live);
+    this.#dropOldest();
+    return live;
+  }
+
+  /** Those that other processes have deleted are not asked for any more. */
+  #dropOldest(): void {
+    if (this.#live.size <= this.limits.sandboxes + 1000) return;
+    const oldest = this.#live.keys().find((id) => id !== defaultSandboxId);
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #standing(): LiveSandbox {
+    if (this.#default === undefined) throw new Error('the mock is used before it was opened');
+    return this.#default;
+  }
+
+  /** Finds the default sandbox in the storage, or makes it. */
+  async #seedDefault(reseed: boolean): Promise<LiveSandbox> {
+    const { name, fixture } = this.#sources.own;
+    const settings = { ...this.#toSettings(name, fixture, {}), name: defaultSandboxId };
+    const text = writeSettings(settings);
+    const stored = await seedSandbox(
+      this.storage,
+      { id: defaultSandboxId, settings: text, seed: fixture.inventory },
+      reseed,
+    );
+    // Its settings hold the time at which they were made.
+    this.#isNew = stored.settings === text;
+    return this.#toLive(stored, this.#isNew ? settings : readSettings(stored.settings, this.onBug));
+  }
+
+  #toSettings(
+    fixtureName: string,
+    fixture: LoadedFixture,
+    { name, policy, scenario, seed }: SandboxOptions,
+  ): SandboxSettings {
+    const { scenarios = {} } = fixture;
+    if (name !== undefined) checkName(name, 'the name of a sandbox');
+    if (scenario !== undefined) checkScenario(scenario, scenarios);
+    if (seed !== undefined) checkSeed(seed);
+    const own = policy === undefined ? {} : explainAsInvalid(() => toPolicy(policy));
+    return {
+      name: name ?? fixtureName,
+      fixture: fixtureName,
+      createdAt: Math.floor(this.now()),
+      policy: mergePolicy(mergePolicy(fixture.policy ?? {}, this.#policy), own),
+      scenarios,
+      ...(scenario === undefined ? {} : { scenario }),
+      seed: seed ?? 1,
+      rules: [],
+    };
+  }
+
+  #keysFor(fixture: LoadedFixture): ApiKeys {
+    const keys = this.#givenKeys ?? fixture.apiKeys ?? [defaultApiKey];
+    if (keys !== 'any') {
+      for (const key of keys) checkApiKey(key);
+    }
+    return keys;
+  }
+
+  async #makeRoom(): Promise<void> {
+    const most = this.limits.sandboxes;
+    // The default one is not counted.
+    if ((await this.storage.count()) - 1 >= most) {
+      throw new SandboxError(
+        'limit',
+        `there are ${most} sandboxes, which is the limit; delete some, or give them a shorter time to live`,
+      );
+    }
+    this.noteTime(this.now());
+  }
+
+  /** Forgets sandboxes that have expired, and lets the storage do the same. */
+  #sweep(now: number): void {
+    this.#nextSweep = now + sweepInterval;
+    const expired = [...this.#live.values()].filter(
+      ({ expiresAt }) => expiresAt !== undefined && expiresAt <= now,
+    );
+    for (const { id } of expired) {
+      this.#forget(id);
+      this.emit({ type: 'deleted', id });
+    }
+    if (expired.length > 0) void this.#makeStorageSweep();
+  }
+
+  async #makeStorageSweep(): Promise<void> {
+    try {
+      await this.storage.count();
+    } catch {
+      // Whoever needs the storage next is told what is wrong with it.
+    }
+  }
+
+  /** Makes room: half of what journals may take stays, that of the sandboxes used last. */
+  #emptyJournals(): void {
+    const byRest = [...this.#live.values()].toSorted((one, other) => one.usedAt - other.usedAt);
+    // Counted anew: a journal that was cleared has not told of it.
+    this.#journalBytes = byRest.reduce((sum, { journalBytes }) => sum + journalBytes, 0);
+    for (const sandbox of byRest.slice(0, -1)) {
+      // Where nothing was kept, the journal is not even made.
+      if (sandbox.journalBytes === 0) continue;
+      if (this.#journalBytes <= this.limits.allJournalsBytes / 2) break;
+      this.#journalBytes -= sandbox.journalBytes;
+      sandbox.journal.clear();
+    }
+  }
+
+  #forget(id: string): void {
+    this.#live.get(id)?.close();
+    this.#live.delete(id);
+  }
+
+  #fail(error: unknown): MockResponse {
+    if (error instanceof StoreUnavailableError) {
+      const { message, retryAfterSeconds: retryAfter } = error;
+      return toResponse({ kind: 'unavailable', status: 503, retryAfter, message }, this.policy);
+    }
+    this.onBug?.(error);
+    return toInternalError(this.policy);
+  }
+}
+
+/** How long another process may take to start the default sandbox over, in milliseconds. */
+const patience = 1000;
+
+/** In milliseconds. */
+const sweepInterval = 10_000;
+
+const optionNames = [
+  'name',
+  'fixture',
+  'apiKey',
+  'policy',
+  'timeToLive',
+  'scenario',
+  'seed',
+] as const;
+
+function answer(
+  request: MockRequest,
+  sandbox: LiveSandbox,
+  isBearer: boolean,
+  opensDefault: boolean,
+  fail: (error: unknown) => MaybePromise<MockResponse>,
+): MaybePromise<MockResponse> {
+  const isAuthorized = isBearer && (opensDefault || sandbox.id !== defaultSandboxId);
+  return handleRequest(request, sandbox.engine, fail, isAuthorized);
+}
+
+const bearer = 'Bearer ';
+
+const defaultIsGone =
+  'the default sandbox is not in the storage: another process is starting it over, or the storage was emptied, and then it is seeded anew in a moment';
+
+/** The last word of an Authorization header, which may be a key. */
+function toToken(header: string | undefined): string | undefined {
+  return header?.slice(header.lastIndexOf(' ') + 1);
+}
+
+function noSuchSandbox(id: string): SandboxError {
+  return new SandboxError(
+    'notFound',
+    `there is no sandbox ${quoteText(id)}: it never was, it has expired, or it was deleted`,
+  );
+}
+
+function takenKey(): SandboxError {
+  return new SandboxError(
+    'conflict',
+    'apiKey: the key opens another sandbox already; choose another, or leave it out to have one made',
+  );
+}
