@@ -1,5 +1,8 @@
-/** What decides whether a request may reach what is ours: the headers, their names in lower case. */
+/** What decides whether a request may reach what is ours. */
 export interface RequestOrigin {
+  /** The request target as it was sent: a path, or a whole address. */
+  readonly target: string;
+  /** A header by its name in lower case. */
   header(name: string): string | undefined;
 }
 
@@ -22,7 +25,7 @@ export function refuseForeignRequest(
   request: RequestOrigin,
   onLoopback: boolean,
 ): string | undefined {
-  const host = request.header('host') ?? '';
+  const host = toHost(request);
   if (onLoopback && !loopback.test(host)) {
     return 'the Host of the request is not this machine; use the address that the server prints';
   }
@@ -30,8 +33,19 @@ export function refuseForeignRequest(
   const origin = request.header('origin');
   const isForeign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`);
+    (origin !== undefined && !toOwnOrigins(host, onLoopback).includes(origin.toLowerCase()));
   return isForeign
     ? 'the request comes from a page of another origin; only pages of this server may make it'
     : undefined;
+}
+
+/** The host of a whole address comes before the header (RFC 9112, section 3.2.2). */
+function toHost(request: RequestOrigin): string {
+  return /^https?:\/\/([^/?]*)/i.exec(request.target)?.[1] ?? request.header('host') ?? '';
+}
+
+/** Elsewhere than on this machine, something in front of the server may speak TLS for it. */
+function toOwnOrigins(host: string, onLoopback: boolean): readonly string[] {
+  const name = host.toLowerCase();
+  return onLoopback ? [`http://${name}`] : [`http://${name}`, `https://${name}`];
 }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:net';
 
 /** The server cannot listen. The message says why and what to do. */
 export class ListenError extends Error {
@@ -12,6 +12,30 @@ export function listen(server: Server, host: string, port: number): Promise<void
       reject(new ListenError(describeListenError(error, host, port), { cause: error }));
     });
     server.listen(port, host, resolve);
+  });
+}
+
+/**
+ * Sees to it that an address can be listened on, before anything is done that a server does which
+ * cannot be started.
+ *
+ * @throws {ListenError} where it cannot be used
+ */
+export async function assertFree(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await listen(server, host, port);
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+}
+
+/** Listens on a socket of this machine. @throws {ListenError} where it cannot be made */
+export function listenOnSocket(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new ListenError(`cannot listen on ${path}: ${error.message}`, { cause: error }));
+    });
+    server.listen(path, resolve);
   });
 }
 
