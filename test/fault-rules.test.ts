@@ -1,8 +1,10 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import schema from '../fixtures/fixture.schema.json' with { type: 'json' };
+import type { FaultView } from '../src/admin/admin-api.ts';
 import { parseExactJson } from '../src/json/exact-json.ts';
 import { formatJsonPath } from '../src/json/json-path.ts';
+import { createFaultPlan, type PlannedFault } from '../src/mock/faults/fault-plan.ts';
 import {
   parseFaultRule,
   toFaultRule,
@@ -251,6 +253,12 @@ test.for([
   const read = (): FaultRule => toFaultRule(input as unknown as FaultRuleInput);
   expect(read).toThrow(kind);
   expect(read).toThrow(message);
+});
+
+test('shows a rule as the admin API speaks of it', () => {
+  const [shown] = createFaultPlan({ rules: [{ fault: { kind: 'reset' } }] }).views();
+  const view: FaultView | undefined = shown satisfies PlannedFault | undefined;
+  expect(view).toEqual({ id: 'f1', rule: { fault: { kind: 'reset' } }, seen: 0, hits: 0 });
 });
 
 test.for([

@@ -5,6 +5,7 @@ import type { InventoryItem } from '../src/inventory/item.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import type { Mock } from '../src/mock/mock.ts';
 import { startServer, type RunningServer } from '../src/server/http-server.ts';
+import { send } from './admin-server.ts';
 import { createMockUnderTest, defaultItems } from './mock-under-test.ts';
 
 const servers: RunningServer[] = [];
@@ -168,11 +169,15 @@ test('answers a page of its own, and localhost by name', async () => {
   expect(await post(server, empty, headers)).toMatchObject({ status: 200 });
 });
 
-test('takes any host name where it listens on every address', async () => {
+test('takes any host name where it listens on every address, but needs the token', async () => {
   const server = await start(createMockUnderTest(), '0.0.0.0');
-  expect(await post(server, empty, { Host: 'stock.internal' })).toMatchObject({ status: 200 });
-  const foreign = { Host: 'stock.internal', Origin: 'http://inventory.example' };
+  const named = { Host: 'stock.internal', Authorization: `Bearer ${server.adminToken}` };
+  expect(await post(server, empty, named)).toMatchObject({ status: 200 });
+  const foreign = { ...named, Origin: 'http://inventory.example' };
   expect(await post(server, empty, foreign)).toMatchObject({ status: 403 });
+  const without = await post(server, empty, { Host: 'stock.internal' });
+  expect(without).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  expect(without.headers['www-authenticate']).toMatch(/^Bearer /);
 });
 
 test('has only POST', async () => {
@@ -184,6 +189,17 @@ test('refuses more than a mebibyte', async () => {
   const answer = await post(await start(createMockUnderTest()), ' '.repeat(1_048_577));
   expect(answer.status).toBe(413);
 });
+
+test.for(['/_stockcheck/states?a', 'http://127.0.0.1/_stockcheck/states'])(
+  'never answers a preflight as the service does, at %s',
+  async (path) => {
+    const { port } = await start(createMockUnderTest());
+    const preflight = { 'Access-Control-Request-Method': 'POST' };
+    const answer = await send(port, 'OPTIONS', path, { headers: preflight });
+    expect(answer.status).toBe(405);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  },
+);
 
 test('sets the states of the mock that is served now', async () => {
   const first = createMockUnderTest();

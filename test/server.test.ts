@@ -3,12 +3,16 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../src/mock/mock.ts';
 import type { Exchange } from '../src/server/exchange.ts';
-import { startServer, type RunningServer, type ServerOptions } from '../src/server/http-server.ts';
+import {
+  startServer,
+  type MockServerOptions,
+  type RunningServer,
+} from '../src/server/http-server.ts';
 import { MemoryStore } from '../src/stores/memory.ts';
 import { generateInventory } from '../src/mock/generate-inventory.ts';
 import { createMockUnderTest } from './mock-under-test.ts';
 
-async function start(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
+async function start(options: Partial<MockServerOptions> = {}): Promise<RunningServer> {
   const server = await startServer({ mock: createMockUnderTest(), port: 0, ...options });
   onTestFinished(() => server.close(0));
   return server;

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { whenReady } from '../inventory/store.ts';
+import { whenReady, type MaybePromise } from '../inventory/store.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
+import type { Sandboxes } from '../mock/sandboxes.ts';
+import type { Guard } from './admin/guard.ts';
 import { toExchange, type Exchange } from './exchange.ts';
 import { deliver } from './deliver.ts';
 import { toHomePage } from './home-page.ts';
@@ -9,13 +11,11 @@ import { listen } from './listen.ts';
 import { isLoopback } from './foreign-request.ts';
 import { NodeRequest } from './node-request.ts';
 import { readBody } from './read-body.ts';
-import { createProviderStates } from './provider-states.ts';
-import { providerStatesPath, serveProviderStates } from './serve-provider-states.ts';
+import { createAdminPaths, createStatePaths, noOwnPaths, type OwnPaths } from './own-paths.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { send } from './send.ts';
 
-export interface ServerOptions {
-  readonly mock: Mock;
+interface CommonServerOptions {
   /** Left out: 127.0.0.1. */
   readonly host?: string;
   /** 0 picks a free port. */
@@ -26,13 +26,42 @@ export interface ServerOptions {
   readonly headersTimeout?: number;
   /** How long a whole request may take, in milliseconds. Left out: 30,000. */
   readonly requestTimeout?: number;
+  /**
+   * What requests below `/_stockcheck/` must carry, as `Authorization: Bearer <token>`: visible
+   * ASCII characters. Left out: nothing on loopback, and on other addresses a token that is made.
+   */
+  readonly adminToken?: string;
+  /** Whether there is anything below `/_stockcheck/`. Left out: true. */
+  readonly admin?: boolean;
 }
+
+/** A server of one inventory: below `/_stockcheck/` it has provider states only. */
+export interface MockServerOptions extends CommonServerOptions {
+  readonly mock: Mock;
+  readonly sandboxes?: never;
+}
+
+/** A server of sandboxes, with the admin API. */
+export interface SandboxServerOptions extends CommonServerOptions {
+  readonly sandboxes: Sandboxes;
+  readonly mock?: never;
+  /** Is told of every error that is a bug in the admin API; the request is answered with 500. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+export type ServerOptions = MockServerOptions | SandboxServerOptions;
 
 export interface RunningServer {
   /** The base address of the service: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   readonly port: number;
-  /** Serves another mock from the next request on. */
+  /** What requests below `/_stockcheck/` must carry. Left out: nothing. */
+  readonly adminToken?: string;
+  /**
+   * Serves another mock from the next request on.
+   *
+   * @throws {TypeError} for a server of sandboxes
+   */
   use(mock: Mock): void;
   /**
    * Stops: takes no new connections and lets the requests under way end.
@@ -50,8 +79,8 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
   const requestTimeout = options.requestTimeout ?? 30_000;
-  let { mock } = options;
-  let states = createProviderStates(mock);
+  let mock: Mock = options.sandboxes ?? options.mock;
+  const token = await findToken(host, options);
   const server = createServer({
     headersTimeout: Math.min(options.headersTimeout ?? 10_000, requestTimeout),
     requestTimeout,
@@ -64,8 +93,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const address = server.address();
     return typeof address === 'object' && address !== null ? address.port : options.port;
   };
-  const url = (): string =>
-    `http://${host.includes(':') ? `[${host}]` : host}:${port()}${basePath}`;
+  const url = (): string => toUrl(host, port());
+  const own = createOwnPaths(options, { onLoopback: isLoopback(host), token });
   /** Connections whose request is answered before its end. */
   const cutShort = new WeakSet<Socket>();
   // Connections that have not asked for anything yet: a browser opens some in advance. Node does
@@ -89,10 +118,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
     if (isGet && incoming.url === '/') {
       sendHomePage(outgoing, toHomePage(mock.apiKeys, toReachedUrl(incoming, url())));
-    } else if (incoming.url === providerStatesPath) {
-      // Rejected where the client went away: there is nobody to answer.
-      serveProviderStates(incoming, outgoing, states, isLoopback(host)).catch(() => undefined);
-    } else receive(incoming, outgoing, mock, cutShort, hang, options.onExchange);
+    } else if (!own.serve(incoming, outgoing)) {
+      receive(incoming, outgoing, mock, cutShort, hang, options.onExchange);
+    }
   };
   server.on('request', onRequest);
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
@@ -111,12 +139,37 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: url(),
     port: port(),
+    ...(token === undefined ? {} : { adminToken: token }),
     use(next) {
+      own.use(next);
       mock = next;
-      states = createProviderStates(next);
     },
-    close: (patience = 5000) => close(server, [...silent, ...hung], patience),
+    close(patience = 5000) {
+      own.close();
+      return close(server, [...silent, ...hung], patience);
+    },
   };
+}
+
+/** What is ours, if anything is. */
+function createOwnPaths(options: ServerOptions, guard: Guard): OwnPaths {
+  if (options.admin === false) return noOwnPaths;
+  if (options.sandboxes === undefined) return createStatePaths(options.mock, guard);
+  const { sandboxes, onBug = () => undefined } = options;
+  return createAdminPaths({ sandboxes, guard, onBug });
+}
+
+/** The token that was given; one that is made where others than this machine can send requests. */
+async function findToken(host: string, options: ServerOptions): Promise<string | undefined> {
+  const { adminToken } = options;
+  if (options.admin === false) return undefined;
+  if (adminToken !== undefined || isLoopback(host)) return adminToken;
+  const { makeAdminToken } = await import('./admin/admin-token.ts');
+  return makeAdminToken();
+}
+
+function toUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
 }
 
 function close(server: Server, useless: readonly Socket[], patience: number): Promise<void> {
@@ -147,13 +200,31 @@ function receive(
     return;
   }
   const limit = mock.policy['body-limit'];
-  readBody(incoming, limit, (body, isWhole) => {
-    if (!isWhole) {
-      cutShort.add(incoming.socket);
-      incoming.once('end', () => cutShort.delete(incoming.socket));
-    }
-    respond(new NodeRequest(incoming, body), outgoing, mock, hang, onExchange);
-  });
+  readBody(
+    incoming,
+    limit,
+    (body, isWhole) => {
+      if (!isWhole) {
+        cutShort.add(incoming.socket);
+        incoming.once('end', () => cutShort.delete(incoming.socket));
+      }
+      respond(new NodeRequest(incoming, body), outgoing, mock, hang, onExchange);
+    },
+    // A sandbox may take more. Asked for larger bodies only: it costs a look-up of the key.
+    'bodyLimit' in mock ? () => findBodyLimit(mock as Sandboxes, incoming) : undefined,
+  );
+}
+
+/** Where the key cannot be looked up, the answer to the request itself will say so. */
+const noLimit = (): number => 0;
+
+function findBodyLimit(sandboxes: Sandboxes, incoming: IncomingMessage): MaybePromise<number> {
+  try {
+    const limit = sandboxes.bodyLimit(new NodeRequest(incoming));
+    return limit instanceof Promise ? limit.catch(noLimit) : limit;
+  } catch {
+    return noLimit();
+  }
 }
 
 function respond(

@@ -1,3 +1,9 @@
-export { startServer, type RunningServer, type ServerOptions } from './http-server.ts';
+export {
+  startServer,
+  type MockServerOptions,
+  type RunningServer,
+  type SandboxServerOptions,
+  type ServerOptions,
+} from './http-server.ts';
 export { ListenError } from './listen.ts';
 export type { Exchange } from './exchange.ts';

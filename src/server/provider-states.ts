@@ -5,6 +5,7 @@ import type { InventoryItem } from '../inventory/item.ts';
 import { isInt64 } from '../inventory/pet-id.ts';
 import { describeJson, isJsonObject, type ExactJson } from '../json/exact-json.ts';
 import type { Mock } from '../mock/mock.ts';
+import type { Sandbox } from '../mock/sandbox.ts';
 
 export type StateOutcome =
   | { readonly kind: 'done' }
@@ -20,12 +21,15 @@ export interface ProviderStates {
   change(body: ExactJson): Promise<StateOutcome>;
 }
 
+/** What is brought into the states: the inventory of a mock, or of one sandbox. */
+type Changeable = Pick<Mock, 'items' | 'replace'> | Pick<Sandbox, 'items' | 'replace'>;
+
 const done: StateOutcome = { kind: 'done' };
 
 const refused = (message: string): StateOutcome => ({ kind: 'refused', message });
 
-/** Creates the provider states of a mock. */
-export function createProviderStates(mock: Mock): ProviderStates {
+/** Creates the provider states of a mock, or of one sandbox. */
+export function createProviderStates(mock: Changeable): ProviderStates {
   let before: readonly InventoryItem[] | undefined;
 
   const setUp = async (name: ExactJson | undefined, params: ExactJson): Promise<StateOutcome> => {

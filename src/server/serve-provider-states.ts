@@ -1,41 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toErrorJson } from '../inventory/error-body.ts';
 import { parseExactJson } from '../json/exact-json.ts';
-import { refuseForeignRequest } from './foreign-request.ts';
+import { AdminRefusal, json } from './admin/admin-answer.ts';
+import { smallBody } from './admin/body-limits.ts';
+import { assertAllowed, type Guard } from './admin/guard.ts';
+import { readUpTo } from './admin/read-up-to.ts';
+import { sendAnswer, sendRefusal, toRefusal } from './admin/send-answer.ts';
 import { NodeRequest } from './node-request.ts';
 import type { ProviderStates, StateOutcome } from './provider-states.ts';
 
 /** Where Pact's verifiers set provider states. */
 export const providerStatesPath = '/_stockcheck/states';
 
-const maximumBytes = 1_048_576;
-
-/** Answers one request to {@link providerStatesPath}. */
+/** Answers one request to {@link providerStatesPath}. Never rejects. */
 export async function serveProviderStates(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   states: ProviderStates,
-  onLoopback: boolean,
+  guard: Guard,
 ): Promise<void> {
-  const foreign = refuseForeignRequest(new NodeRequest(incoming), onLoopback);
-  if (foreign !== undefined) return refuse(outgoing, 403, 'forbidden', foreign);
-  if (incoming.method !== 'POST') {
-    outgoing.setHeader('Allow', 'POST');
-    const message = `${providerStatesPath} supports POST; got ${incoming.method}`;
-    return refuse(outgoing, 405, 'method_not_allowed', message);
-  }
-  const body = await readBody(incoming);
-  if (body === undefined) {
-    return refuse(outgoing, 413, 'content_too_large', `expected at most ${maximumBytes} bytes`);
-  }
   try {
-    const outcome = await change(body, states);
-    if (outcome.kind === 'done') send(outgoing, 200, '{}');
-    else refuse(outgoing, 400, 'invalid_request', outcome.message);
+    await setState(incoming, states, guard);
+    await sendAnswer(outgoing, json({}), new AbortController().signal);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    refuse(outgoing, 500, 'internal_error', `the state could not be set: ${why}`);
+    // Where the client went away, nobody reads it.
+    sendRefusal(outgoing, toRefusal(error) ?? toFailure(error));
   }
+}
+
+async function setState(
+  incoming: IncomingMessage,
+  states: ProviderStates,
+  guard: Guard,
+): Promise<void> {
+  const request = new NodeRequest(incoming);
+  assertAllowed(request, undefined, guard);
+  if (request.method !== 'POST') {
+    const message = `${providerStatesPath} supports POST; got ${request.method}`;
+    throw new AdminRefusal(405, 'method_not_allowed', message, { Allow: 'POST' });
+  }
+  const outcome = await change(await readUpTo(incoming, smallBody), states);
+  if (outcome.kind === 'refused') throw new AdminRefusal(400, 'invalid_request', outcome.message);
 }
 
 async function change(body: Uint8Array, states: ProviderStates): Promise<StateOutcome> {
@@ -45,26 +49,7 @@ async function change(body: Uint8Array, states: ProviderStates): Promise<StateOu
     : { kind: 'refused', message: `the body is not valid JSON: ${parsed.problem}` };
 }
 
-/** @returns `undefined` where there are too many bytes; the rest is dropped */
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length <= maximumBytes) chunks.push(chunk);
-  }
-  return length > maximumBytes ? undefined : Buffer.concat(chunks);
-}
-
-function refuse(outgoing: ServerResponse, status: number, code: string, message: string): void {
-  send(outgoing, status, toErrorJson(code, message, status));
-}
-
-// No CORS: pages of other origins have no business here.
-function send(outgoing: ServerResponse, status: number, body: string): void {
-  outgoing.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-  });
-  outgoing.end(body);
+function toFailure(error: unknown): AdminRefusal {
+  const why = error instanceof Error ? error.message : String(error);
+  return new AdminRefusal(500, 'internal_error', `the state could not be set: ${why}`);
 }

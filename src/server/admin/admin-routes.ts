@@ -1,0 +1,26 @@
+import type { Sandboxes } from '../../mock/sandboxes.ts';
+import type { AdminRoute } from './admin-route.ts';
+import { faultRoutes } from './fault-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { inventoryRoutes } from './inventory-routes.ts';
+import { journalRoutes } from './journal-routes.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
+import { stateRoutes } from './state-routes.ts';
+
+export interface AdminContext {
+  readonly sandboxes: Sandboxes;
+}
+
+/** Every operation of the admin API. */
+export function createAdminRoutes({ sandboxes }: AdminContext): readonly AdminRoute[] {
+  return [
+    ...healthRoutes(sandboxes),
+    ...sandboxRoutes(sandboxes),
+    ...inventoryRoutes(sandboxes),
+    ...snapshotRoutes(sandboxes),
+    ...faultRoutes(sandboxes),
+    ...journalRoutes(sandboxes),
+    ...stateRoutes(sandboxes),
+  ];
+}

@@ -1,0 +1,43 @@
+import { parseJournalQuery } from '../../mock/journal-query.ts';
+import { TooManyWaitersError, type Journal } from '../../mock/journal.ts';
+import type { Sandboxes } from '../../mock/sandboxes.ts';
+import { AdminRefusal, done, json } from './admin-answer.ts';
+import { paramOf, type AdminRequest } from './admin-request.ts';
+import type { AdminRoute } from './admin-route.ts';
+
+/** `…/journal`. */
+export function journalRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
+  const find = (request: AdminRequest) => sandboxes.get(paramOf(request, 'id'));
+  return [
+    {
+      operationId: 'readJournal',
+      method: 'GET',
+      path: '/sandboxes/{id}/journal',
+      query: ['operation', 'petId', 'method', 'status', 'verdict', 'after', 'limit', 'wait'],
+      async handle(request) {
+        const { journal } = await find(request);
+        return json(await read(journal, request));
+      },
+    },
+    {
+      operationId: 'clearJournal',
+      method: 'DELETE',
+      path: '/sandboxes/{id}/journal',
+      async handle(request) {
+        (await find(request)).journal.clear();
+        return done;
+      },
+    },
+  ];
+}
+
+async function read(journal: Journal, request: AdminRequest): Promise<unknown> {
+  const parsed = parseJournalQuery(request.query);
+  if (!parsed.ok) throw new AdminRefusal(400, 'invalid_request', `the query: ${parsed.problem}`);
+  try {
+    return await journal.waitFor(parsed.query, request.signal);
+  } catch (error) {
+    if (!(error instanceof TooManyWaitersError)) throw error;
+    throw new AdminRefusal(503, 'unavailable', error.message, { 'Retry-After': '1' });
+  }
+}

@@ -1,0 +1,145 @@
+import type { SandboxChanges } from '../../admin/admin-api.ts';
+import { isSendableKey } from '../../inventory/authorization.ts';
+import type { ExactJson } from '../../json/exact-json.ts';
+import type { JsonPath } from '../../json/json-path.ts';
+import { parsePolicy, type PolicyChanges } from '../../mock/policy.ts';
+import type { SandboxOptions } from '../../mock/sandbox.ts';
+import type { Sandboxes } from '../../mock/sandboxes.ts';
+import { AdminRefusal, done, json } from './admin-answer.ts';
+import { paramOf } from './admin-request.ts';
+import { adminPath, type AdminRoute } from './admin-route.ts';
+import { smallBody, fixtureBody } from './body-limits.ts';
+import { readSeed } from './read-fixture.ts';
+import {
+  accept,
+  expected,
+  readFields,
+  readNullable,
+  readNumberFrom,
+  readString,
+  refuseInput,
+} from './read-input.ts';
+import { readIntegerOf } from './read-query.ts';
+import { toSandboxView } from './sandbox-view.ts';
+
+/** How many sandboxes one answer shows unless it is told otherwise, and at most. */
+const pageSize = { usual: 100, most: 1000 };
+
+/** `/sandboxes` and `/sandboxes/{id}`. */
+export function sandboxRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
+  return [
+    {
+      operationId: 'listSandboxes',
+      method: 'GET',
+      path: '/sandboxes',
+      query: ['limit', 'after'],
+      async handle({ query }) {
+        const all = await sandboxes.list();
+        const limit = readIntegerOf(query, 'limit', 1, pageSize.most) ?? pageSize.usual;
+        const from = findPage(
+          all.map(({ id }) => id),
+          query.get('after'),
+        );
+        const views = await Promise.all(all.slice(from, from + limit).map(toSandboxView));
+        return json({ sandboxes: views, count: all.length, limit: sandboxes.limits.sandboxes });
+      },
+    },
+    {
+      operationId: 'createSandbox',
+      method: 'POST',
+      path: '/sandboxes',
+      body: { limit: fixtureBody, isOptional: true },
+      async handle({ body }) {
+        const names = sandboxes.fixtures.map(({ name }) => name);
+        const { sandbox, apiKey } = await sandboxes.create(readSandboxOptions(body ?? {}, names));
+        const view = await toSandboxView(sandbox);
+        const location = `${adminPath}/sandboxes/${sandbox.id}`;
+        return json({ ...view, apiKey }, 201, { Location: location });
+      },
+    },
+    {
+      operationId: 'getSandbox',
+      method: 'GET',
+      path: '/sandboxes/{id}',
+      async handle(request) {
+        return json(await toSandboxView(await sandboxes.get(paramOf(request, 'id'))));
+      },
+    },
+    {
+      operationId: 'configureSandbox',
+      method: 'PATCH',
+      path: '/sandboxes/{id}',
+      body: { limit: smallBody },
+      async handle(request) {
+        const id = paramOf(request, 'id');
+        const sandbox = await sandboxes.get(id);
+        await sandbox.configure(readChanges(request.body));
+        return json(await toSandboxView(await sandboxes.get(id)));
+      },
+    },
+    {
+      operationId: 'deleteSandbox',
+      method: 'DELETE',
+      path: '/sandboxes/{id}',
+      async handle(request) {
+        await sandboxes.delete(paramOf(request, 'id'));
+        return done;
+      },
+    },
+  ];
+}
+
+/** Where the page behind a sandbox begins. */
+function findPage(ids: readonly string[], after: string | null): number {
+  if (after === null) return 0;
+  const index = ids.indexOf(after);
+  if (index !== -1) return index + 1;
+  throw new AdminRefusal(
+    400,
+    'invalid_request',
+    'the query after: there is no such sandbox, or no longer; read the list from its beginning',
+  );
+}
+
+const longestTimeToLive = 2_592_000;
+
+const readTimeToLive = readNullable(readNumberFrom(1, longestTimeToLive));
+
+const readInt32 = readNumberFrom(-(2 ** 31), 2 ** 31 - 1);
+
+function readPolicy(value: ExactJson, path: JsonPath): PolicyChanges {
+  return accept(parsePolicy(value, path)).policy;
+}
+
+function readKey(value: ExactJson, path: JsonPath): string {
+  if (typeof value === 'string' && isSendableKey(value)) return value;
+  // The value is not repeated: it may be a key that is merely mistyped.
+  const message = 'expected a key of visible ASCII characters without spaces; got something else';
+  throw refuseInput([{ path, message }]);
+}
+
+function readSandboxOptions(body: ExactJson, fixtures: readonly string[]): SandboxOptions {
+  return readFields<SandboxOptions>(body, {
+    name: readString,
+    fixture: readSeed(fixtures),
+    apiKey: readKey,
+    policy: readPolicy,
+    timeToLive: readTimeToLive,
+    scenario: readString,
+    seed: readInt32,
+  });
+}
+
+function readChanges(body: ExactJson | undefined): SandboxChanges {
+  const changes = readFields<SandboxChanges>(body, {
+    name: readString,
+    policy: readPolicy,
+    timeToLive: readTimeToLive,
+    scenario: readNullable(readString),
+    seed: readInt32,
+  });
+  if (Object.keys(changes).length === 0) {
+    throw expected('at least one of name, policy, timeToLive, scenario, seed', body, []);
+  }
+  return changes;
+}
