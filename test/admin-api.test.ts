@@ -384,6 +384,7 @@ test.for([
   ['DELETE', '/sandboxes/default/faults/none'],
   ['GET', '/sandboxes/nobody/journal'],
   ['DELETE', '/sandboxes/nobody/journal'],
+  ['GET', '/sandboxes/nobody/events'],
   ['POST', '/states?sandbox=nobody'],
 ] as const)('answers %s %s with 404', async ([method, path]) => {
   const { send } = await serveSandboxes();
@@ -414,6 +415,8 @@ test('answers HEAD as GET, without a body', async () => {
     expect(head).toMatchObject({ status: get.status, text: '' });
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   }
+  const events = await send('HEAD', '/events');
+  expect(events.headers['content-type']).toBe('text/event-stream');
 });
 
 test('takes a body that is declared as JSON only', async () => {

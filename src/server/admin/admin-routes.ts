@@ -1,5 +1,7 @@
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import type { AdminRoute } from './admin-route.ts';
+import type { EventFeed } from './event-feed.ts';
+import { eventRoutes } from './event-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { inventoryRoutes } from './inventory-routes.ts';
@@ -10,10 +12,12 @@ import { stateRoutes } from './state-routes.ts';
 
 export interface AdminContext {
   readonly sandboxes: Sandboxes;
+  readonly feed: EventFeed;
 }
 
 /** Every operation of the admin API. */
-export function createAdminRoutes({ sandboxes }: AdminContext): readonly AdminRoute[] {
+export function createAdminRoutes(context: AdminContext): readonly AdminRoute[] {
+  const { sandboxes, feed } = context;
   return [
     ...healthRoutes(sandboxes),
     ...sandboxRoutes(sandboxes),
@@ -21,6 +25,7 @@ export function createAdminRoutes({ sandboxes }: AdminContext): readonly AdminRo
     ...snapshotRoutes(sandboxes),
     ...faultRoutes(sandboxes),
     ...journalRoutes(sandboxes),
+    ...eventRoutes(sandboxes, feed),
     ...stateRoutes(sandboxes),
   ];
 }

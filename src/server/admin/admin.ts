@@ -6,6 +6,7 @@ import { NodeRequest } from '../node-request.ts';
 import { AdminRefusal } from './admin-answer.ts';
 import { adminPath, findRoute, type AdminRoute } from './admin-route.ts';
 import { createAdminRoutes } from './admin-routes.ts';
+import { EventFeed } from './event-feed.ts';
 import { assertAllowed, type Guard } from './guard.ts';
 import { checkQuery } from './read-query.ts';
 import { readUpTo } from './read-up-to.ts';
@@ -22,13 +23,14 @@ export interface AdminOptions {
 export interface Admin {
   /** Answers a request to `/_stockcheck` or below. Never rejects. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** Ends long polls. */
+  /** Ends streams and long polls. */
   close(): void;
 }
 
 /** Creates the admin API of a mock with sandboxes. */
 export function createAdmin(options: AdminOptions): Admin {
-  const routes = createAdminRoutes(options);
+  const feed = new EventFeed(options.sandboxes, options.onBug);
+  const routes = createAdminRoutes({ ...options, feed });
   const closing = new AbortController();
   return {
     async serve(incoming, outgoing) {
@@ -45,6 +47,7 @@ export function createAdmin(options: AdminOptions): Admin {
     },
     close() {
       closing.abort();
+      feed.close();
     },
   };
 }
