@@ -332,8 +332,20 @@ test.for([
   ['GET', '/sandboxes/default/journal?wait=61', undefined, 'wait must be a number of seconds'],
   ['GET', '/sandboxes/default/journal?petId=x', undefined, 'petId must be an int64'],
   ['POST', '/states', '{"state":"it rains"}', 'there is no such provider state'],
+  ['POST', '/verifications', '{"baseUrl":"ftp://x"}', '$.baseUrl: expected an address such as'],
+  ['POST', '/verifications', '{"baseUrl":"http://a"}', '$.apiKey: expected a key'],
+  ['POST', '/verifications', '{"apiKey":"a"}', '$.apiKey: expected baseUrl beside it'],
+  [
+    'POST',
+    '/verifications',
+    '{"baseUrl":"http://a","apiKey":"k","sandbox":"default"}',
+    '$.sandbox: expected sandbox or baseUrl, not both',
+  ],
 ] as const)('refuses %s %s with the body %s', async ([method, path, body, problem]) => {
-  const { send, sandboxes } = await serveSandboxes();
+  const { send, sandboxes } = await serveSandboxes(
+    {},
+    { verify: () => Promise.reject(new Error('it was run')) },
+  );
   const headers = body === '' ? { 'Content-Type': 'application/json' } : {};
   const answer = await send(method, path, { body, headers });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', status: 400 } });
@@ -399,6 +411,7 @@ test.for([
 test.for([
   ['PUT', '/sandboxes', 'GET, HEAD, POST, OPTIONS'],
   ['POST', '/sandboxes/default', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+  ['GET', '/verifications', 'POST, OPTIONS'],
   ['DELETE', '/live', 'GET, HEAD, OPTIONS'],
 ] as const)('answers %s %s with 405 and what it supports', async ([method, path, allow]) => {
   const { send } = await serveSandboxes();

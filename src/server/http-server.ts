@@ -4,6 +4,7 @@ import { whenReady, type MaybePromise } from '../inventory/store.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import type { Sandboxes } from '../mock/sandboxes.ts';
 import type { Guard } from './admin/guard.ts';
+import type { RunVerification, ServeAlone } from './admin/verification.ts';
 import { toExchange, type Exchange } from './exchange.ts';
 import { deliver } from './deliver.ts';
 import { toHomePage } from './home-page.ts';
@@ -45,6 +46,8 @@ export interface MockServerOptions extends CommonServerOptions {
 export interface SandboxServerOptions extends CommonServerOptions {
   readonly sandboxes: Sandboxes;
   readonly mock?: never;
+  /** Runs the verifications that are asked for below `/_stockcheck/`. Left out: 501. */
+  readonly verify?: RunVerification;
   /** Is told of every error that is a bug in the admin API; the request is answered with 500. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -155,9 +158,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function createOwnPaths(options: ServerOptions, guard: Guard): OwnPaths {
   if (options.admin === false) return noOwnPaths;
   if (options.sandboxes === undefined) return createStatePaths(options.mock, guard);
-  const { sandboxes, onBug = () => undefined } = options;
-  return createAdminPaths({ sandboxes, guard, onBug });
+  const { sandboxes, verify, onBug = () => undefined } = options;
+  return createAdminPaths({ sandboxes, guard, verify, serveAlone, onBug });
 }
+
+/** Serves a mock on a port of its own, without what is ours. */
+export const serveAlone: ServeAlone = (mock) => startServer({ mock, port: 0, admin: false });
 
 /** The token that was given; one that is made where others than this machine can send requests. */
 async function findToken(host: string, options: ServerOptions): Promise<string | undefined> {

@@ -5,5 +5,6 @@ export {
   type SandboxServerOptions,
   type ServerOptions,
 } from './http-server.ts';
+export type { RunVerification, VerificationOptions } from './admin/verification.ts';
 export { ListenError } from './listen.ts';
 export type { Exchange } from './exchange.ts';

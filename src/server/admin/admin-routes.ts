@@ -9,15 +9,19 @@ import { journalRoutes } from './journal-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { snapshotRoutes } from './snapshot-routes.ts';
 import { stateRoutes } from './state-routes.ts';
+import type { RunVerification, ServeAlone } from './verification.ts';
+import { verificationRoutes } from './verification-routes.ts';
 
 export interface AdminContext {
   readonly sandboxes: Sandboxes;
   readonly feed: EventFeed;
+  readonly verify?: RunVerification | undefined;
+  readonly serveAlone: ServeAlone;
 }
 
 /** Every operation of the admin API. */
 export function createAdminRoutes(context: AdminContext): readonly AdminRoute[] {
-  const { sandboxes, feed } = context;
+  const { sandboxes, feed, verify, serveAlone } = context;
   return [
     ...healthRoutes(sandboxes),
     ...sandboxRoutes(sandboxes),
@@ -27,5 +31,6 @@ export function createAdminRoutes(context: AdminContext): readonly AdminRoute[] 
     ...journalRoutes(sandboxes),
     ...eventRoutes(sandboxes, feed),
     ...stateRoutes(sandboxes),
+    ...verificationRoutes(sandboxes, verify, serveAlone),
   ];
 }

@@ -11,10 +11,15 @@ import { assertAllowed, type Guard } from './guard.ts';
 import { checkQuery } from './read-query.ts';
 import { readUpTo } from './read-up-to.ts';
 import { sendAnswer, sendRefusal, toRefusal } from './send-answer.ts';
+import type { RunVerification, ServeAlone } from './verification.ts';
 
 export interface AdminOptions {
   readonly sandboxes: Sandboxes;
   readonly guard: Guard;
+  /** Left out: 501. */
+  readonly verify?: RunVerification | undefined;
+  /** Serves one sandbox while it is verified. */
+  readonly serveAlone: ServeAlone;
   /** Is told of every error that is a bug of ours. */
   readonly onBug: (error: unknown) => void;
 }
@@ -23,7 +28,7 @@ export interface AdminOptions {
 export interface Admin {
   /** Answers a request to `/_stockcheck` or below. Never rejects. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** Ends streams and long polls. */
+  /** Ends streams, long polls and verifications. */
   close(): void;
 }
 
