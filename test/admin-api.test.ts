@@ -413,6 +413,7 @@ test.for([
   ['POST', '/sandboxes/default', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
   ['GET', '/verifications', 'POST, OPTIONS'],
   ['DELETE', '/live', 'GET, HEAD, OPTIONS'],
+  ['POST', '/', 'GET, HEAD, OPTIONS'],
 ] as const)('answers %s %s with 405 and what it supports', async ([method, path, allow]) => {
   const { send } = await serveSandboxes();
   const answer = await send(method, path);
@@ -422,7 +423,7 @@ test.for([
 
 test('answers HEAD as GET, without a body', async () => {
   const { send } = await serveSandboxes();
-  for (const path of ['/sandboxes', '/sandboxes/default/inventory', '/live']) {
+  for (const path of ['/sandboxes', '/sandboxes/default/inventory', '/live', '/']) {
     const get = await send('GET', path);
     const head = await send('HEAD', path);
     expect(head).toMatchObject({ status: get.status, text: '' });
@@ -613,6 +614,12 @@ test('keeps working as a plain mock does, without an admin API', async () => {
   const home = await sendTo(server.port, 'GET', '/');
   expect(home.text).not.toContain('/_stockcheck/');
   expect((await patchPet(server, 'demo-key', 1, 1)).status).toBe(200);
+});
+
+test('leads from the first page to the console', async () => {
+  const { server } = await serveSandboxes();
+  const home = await sendTo(server.port, 'GET', '/');
+  expect(home.text).toContain('<a href="/_stockcheck/">');
 });
 
 test('hides the key of a sandbox that a request repeats from the log', async () => {

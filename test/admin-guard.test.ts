@@ -74,6 +74,22 @@ test.for([
   }
 });
 
+test('lets a person follow a link to the console, and nothing else', async () => {
+  const { send } = await serveSandboxes();
+  const headers = {
+    'Sec-Fetch-Site': 'cross-site',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+  };
+  expect((await send('GET', '/', { headers })).headers['content-type']).toMatch(/^text\/html/);
+  expect((await send('GET', '', { headers })).status).toBe(308);
+  expect((await send('GET', '/sandboxes', { headers })).status).toBe(403);
+  const inFrame = { ...headers, 'Sec-Fetch-Dest': 'iframe' };
+  expect((await send('GET', '/', { headers: inFrame })).status).toBe(403);
+  const rebound = { ...headers, Host: 'inventory.example' };
+  expect((await send('GET', '/', { headers: rebound })).status).toBe(403);
+});
+
 test('needs no token on loopback unless one is given', async () => {
   const plain = await serveSandboxes();
   expect(plain.server.adminToken).toBeUndefined();
@@ -121,6 +137,8 @@ test('answers on every other address without a token what tells nothing', async 
   const { send, server } = await serveSandboxes({}, { host: '0.0.0.0' });
   expect((await send('GET', '/live')).status).toBe(200);
   expect((await send('GET', '/ready')).status).toBe(200);
+  expect((await send('GET', '/')).headers['content-type']).toMatch(/^text\/html/);
+  expect((await send('GET', '/assets/none.js')).status).toBe(404);
   const headers = { Authorization: 'Bearer demo-key' };
   expect((await sendTo(server.port, 'GET', '/v1/inventory', { headers })).status).toBe(200);
 });

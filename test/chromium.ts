@@ -7,7 +7,7 @@ import { build, preview, type InlineConfig } from 'vite';
 import { requireDebianPackages } from './requirements.ts';
 
 /** Starts Debian's Chromium; Playwright brings none. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: requireDebianPackages({ command: 'chromium', packages: ['chromium'] }),
     args: [
@@ -18,6 +18,7 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

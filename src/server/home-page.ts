@@ -1,8 +1,12 @@
 import type { ApiKeys } from '../inventory/authorization.ts';
 import { basePath, defaultApiKey } from '../mock/mock.ts';
 
-/** The page that tells a person where they are. It shows no key but the default one. */
-export function toHomePage(apiKeys: ApiKeys, baseUrl: string): string {
+/**
+ * The page that tells a person where they are. It shows no key but the default one.
+ *
+ * @param hasConsole whether there is a console to lead to
+ */
+export function toHomePage(apiKeys: ApiKeys, baseUrl: string, hasConsole: boolean): string {
   const accepted = apiKeys === 'any' || apiKeys.includes(defaultApiKey);
   const key = accepted ? defaultApiKey : '&lt;API_KEY&gt;';
   return `<!doctype html>
@@ -25,7 +29,7 @@ export function toHomePage(apiKeys: ApiKeys, baseUrl: string): string {
   <tr><td><code>GET ${basePath}/inventory</code></td><td>lists the stock of every pet</td></tr>
   <tr><td><code>PATCH ${basePath}/inventory/{petId}</code></td><td>sets the quantity of one pet</td></tr>
 </table>
-<p>Every request needs a key:</p>
+${hasConsole ? consoleLink : ''}<p>Every request needs a key:</p>
 <pre>curl -H 'Authorization: Bearer ${key}' \\
   ${baseUrl}/inventory</pre>
 <pre>curl -X PATCH -H 'Authorization: Bearer ${key}' \\
@@ -34,3 +38,6 @@ export function toHomePage(apiKeys: ApiKeys, baseUrl: string): string {
 </html>
 `;
 }
+
+const consoleLink =
+  '<p>The <a href="/_stockcheck/">console</a> shows the stock live, and breaks it on purpose.</p>\n';

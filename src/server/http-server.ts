@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { whenReady, type MaybePromise } from '../inventory/store.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import type { Sandboxes } from '../mock/sandboxes.ts';
+import type { ConsoleFiles } from './admin/console-files.ts';
 import type { Guard } from './admin/guard.ts';
 import type { RunVerification, ServeAlone } from './admin/verification.ts';
 import { toExchange, type Exchange } from './exchange.ts';
@@ -42,10 +43,12 @@ export interface MockServerOptions extends CommonServerOptions {
   readonly sandboxes?: never;
 }
 
-/** A server of sandboxes, with the admin API. */
+/** A server of sandboxes, with the admin API and the console. */
 export interface SandboxServerOptions extends CommonServerOptions {
   readonly sandboxes: Sandboxes;
   readonly mock?: never;
+  /** Where the console was built to. Left out: a page says how to get it. */
+  readonly consoleFiles?: ConsoleFiles;
   /** Runs the verifications that are asked for below `/_stockcheck/`. Left out: 501. */
   readonly verify?: RunVerification;
   /** Is told of every error that is a bug in the admin API; the request is answered with 500. */
@@ -120,7 +123,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     silent.delete(incoming.socket);
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
     if (isGet && incoming.url === '/') {
-      sendHomePage(outgoing, toHomePage(mock.apiKeys, toReachedUrl(incoming, url())));
+      const hasConsole = options.sandboxes !== undefined && options.admin !== false;
+      const reached = toReachedUrl(incoming, url());
+      sendHomePage(outgoing, toHomePage(mock.apiKeys, reached, hasConsole));
     } else if (!own.serve(incoming, outgoing)) {
       receive(incoming, outgoing, mock, cutShort, hang, options.onExchange);
     }
@@ -158,8 +163,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function createOwnPaths(options: ServerOptions, guard: Guard): OwnPaths {
   if (options.admin === false) return noOwnPaths;
   if (options.sandboxes === undefined) return createStatePaths(options.mock, guard);
-  const { sandboxes, verify, onBug = () => undefined } = options;
-  return createAdminPaths({ sandboxes, guard, verify, serveAlone, onBug });
+  const { sandboxes, consoleFiles, verify, onBug = () => undefined } = options;
+  return createAdminPaths({ sandboxes, guard, consoleFiles, verify, serveAlone, onBug });
 }
 
 /** Serves a mock on a port of its own, without what is ours. */

@@ -1,5 +1,6 @@
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import type { AdminRoute } from './admin-route.ts';
+import { consoleRoutes, type ConsoleFiles } from './console-files.ts';
 import type { EventFeed } from './event-feed.ts';
 import { eventRoutes } from './event-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
@@ -15,14 +16,16 @@ import { verificationRoutes } from './verification-routes.ts';
 export interface AdminContext {
   readonly sandboxes: Sandboxes;
   readonly feed: EventFeed;
+  readonly consoleFiles?: ConsoleFiles | undefined;
   readonly verify?: RunVerification | undefined;
   readonly serveAlone: ServeAlone;
 }
 
 /** Every operation of the admin API. */
 export function createAdminRoutes(context: AdminContext): readonly AdminRoute[] {
-  const { sandboxes, feed, verify, serveAlone } = context;
+  const { sandboxes, feed, consoleFiles, verify, serveAlone } = context;
   return [
+    ...consoleRoutes(consoleFiles),
     ...healthRoutes(sandboxes),
     ...sandboxRoutes(sandboxes),
     ...inventoryRoutes(sandboxes),

@@ -1,3 +1,4 @@
+import type { ConsoleFiles } from './console-files.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { quoteText } from '../../json/cut-text.ts';
 import { describeJson, parseExactJson, type ExactJson } from '../../json/exact-json.ts';
@@ -16,6 +17,8 @@ import type { RunVerification, ServeAlone } from './verification.ts';
 export interface AdminOptions {
   readonly sandboxes: Sandboxes;
   readonly guard: Guard;
+  /** The folder that the console was built into. Left out: a page says how to get it. */
+  readonly consoleFiles?: ConsoleFiles | undefined;
   /** Left out: 501. */
   readonly verify?: RunVerification | undefined;
   /** Serves one sandbox while it is verified. */
