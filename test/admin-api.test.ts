@@ -240,6 +240,25 @@ test('tells a client that waits when the server stops', async () => {
   expect(await waiting).toMatchObject({ status: 503, body: { message: 'the server stops' } });
 });
 
+test('shows the contract, the fixtures and its own description', async () => {
+  const { send } = await serveSandboxes({
+    fixture: { inventory: [], scenarios: { closed: [{ fault: { kind: 'reset' } }] } },
+  });
+  expect((await send('GET', '/contract')).body).toMatchObject({
+    clauses: expect.arrayContaining([expect.objectContaining({ id: '5/missing-key' })]),
+    decisions: expect.arrayContaining([
+      expect.objectContaining({ id: 'content-type', default: '400' }),
+    ]),
+    cases: expect.arrayContaining([
+      expect.objectContaining({ operation: 'listInventory', status: 200 }),
+    ]),
+  });
+  const { fixtures } = (await send('GET', '/fixtures')).body as { fixtures: { name: string }[] };
+  expect(fixtures.map(({ name }) => name)).toEqual(['server', 'default', 'empty', 'edge']);
+  expect(fixtures[0]).toEqual({ name: 'server', scenarios: ['closed'] });
+  expect((await send('GET', '/openapi.json')).body).toMatchObject({ openapi: '3.1.1' });
+});
+
 test('sets provider states of one sandbox, and brings back what was', async () => {
   const { send, sandboxes } = await serveSandboxes();
   const { sandbox } = await sandboxes.create();
@@ -406,6 +425,21 @@ test.for([
     : {};
   const answer = await send(method, path, options);
   expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', status: 404 } });
+});
+
+test.for([
+  '/nothing',
+  '/sandboxes/',
+  '/sandboxes/default/',
+  '/sandboxes/default/nothing',
+  '/sandboxes//inventory',
+  '/Sandboxes',
+  '//',
+])('says at %s where to read what there is', async (path) => {
+  const { send } = await serveSandboxes();
+  const answer = await send('GET', path);
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', status: 404 } });
+  expect(answer.text).toContain('/_stockcheck/openapi.json describes what there is');
 });
 
 test.for([

@@ -1,6 +1,7 @@
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import type { AdminRoute } from './admin-route.ts';
 import { consoleRoutes, type ConsoleFiles } from './console-files.ts';
+import { contractRoutes } from './contract-routes.ts';
 import type { EventFeed } from './event-feed.ts';
 import { eventRoutes } from './event-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
@@ -27,6 +28,7 @@ export function createAdminRoutes(context: AdminContext): readonly AdminRoute[] 
   return [
     ...consoleRoutes(consoleFiles),
     ...healthRoutes(sandboxes),
+    ...contractRoutes(sandboxes),
     ...sandboxRoutes(sandboxes),
     ...inventoryRoutes(sandboxes),
     ...snapshotRoutes(sandboxes),

@@ -127,7 +127,7 @@ function refuseMethod(method: string, path: string, allow: string, outgoing: Ser
 }
 
 function unknownPath(method: string, path: string): AdminRefusal {
-  const message = `there is no ${method} ${quoteText(path)}`;
+  const message = `there is no ${method} ${quoteText(path)}; ${adminPath}/openapi.json describes what there is`;
   return new AdminRefusal(404, 'not_found', message);
 }
 
