@@ -11,12 +11,14 @@ test('reads a provider', () => {
       PROVIDER_URL: 'http://127.0.0.1:8080/v1',
       API_KEY: 'key',
       PROVIDER_STATES_URL: 'http://127.0.0.1:8080/states',
+      PROVIDER_STATES_TOKEN: 'let-me-in',
       PACTS: 'one.json, two.json',
     }),
   ).toEqual({
     providerUrl: 'http://127.0.0.1:8080/v1',
     apiKey: 'key',
     stateUrl: 'http://127.0.0.1:8080/states',
+    stateToken: 'let-me-in',
     pacts: ['one.json', 'two.json'],
   });
 });

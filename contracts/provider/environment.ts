@@ -23,12 +23,14 @@ export function fromEnvironment(env: ProviderEnvironment): PactVerificationOptio
     throw new TypeError('PROVIDER_URL needs API_KEY: a key that the provider accepts');
   }
   const stateUrl = read(env, 'PROVIDER_STATES_URL');
+  const stateToken = read(env, 'PROVIDER_STATES_TOKEN');
   const broker = toBroker(env);
   const pacts = toPacts(read(env, 'PACTS'));
   return {
     providerUrl,
     apiKey,
     ...(stateUrl === undefined ? {} : { stateUrl }),
+    ...(stateToken === undefined ? {} : { stateToken }),
     ...(broker === undefined ? {} : { broker }),
     ...(pacts === undefined ? {} : { pacts }),
   };

@@ -37,7 +37,7 @@ export async function changeState(
     {
       method: 'POST',
       url: options.stateUrl,
-      headers: ['Content-Type', 'application/json', 'Accept', 'application/json'],
+      headers: toHeaders(options.stateToken),
       body,
     },
     options.timeout,
@@ -49,7 +49,7 @@ export async function changeState(
   }
   if (answer.status < 200 || answer.status > 299) {
     return refused(
-      `${name} was not set: the state-change URL answered ${answer.status}${quote(answer.body)}`,
+      `${name} was not set: the state-change URL answered ${answer.status}${quote(answer.body, options.stateToken)}`,
     );
   }
   const lacking = await findLack(state, params, options);
@@ -130,13 +130,19 @@ export function listInventory({
   baseUrl,
   apiKey,
   timeout,
-}: Omit<VerifiedProvider, 'stateUrl'>): ReturnType<typeof exchange> {
+}: Pick<VerifiedProvider, 'baseUrl' | 'apiKey' | 'timeout'>): ReturnType<typeof exchange> {
   const url = new URL(`${baseUrl.href.replace(/\/$/, '')}/inventory`);
   return exchange({ method: 'GET', url, headers: ['Authorization', `Bearer ${apiKey}`] }, timeout);
 }
 
-function quote(body: Buffer): string {
-  const text = body.toString('utf8').trim();
+function toHeaders(token: string | undefined): string[] {
+  const headers = ['Content-Type', 'application/json', 'Accept', 'application/json'];
+  return token === undefined ? headers : [...headers, 'Authorization', `Bearer ${token}`];
+}
+
+function quote(body: Buffer, token: string | undefined): string {
+  const whole = body.toString('utf8').trim();
+  const text = token === undefined ? whole : whole.replaceAll(token, '…');
   if (text === '') return '';
   return `: ${text.length <= 200 ? text : `${text.slice(0, 199)}…`}`;
 }

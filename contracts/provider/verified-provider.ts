@@ -4,6 +4,8 @@ export interface VerifiedProvider {
   readonly baseUrl: URL;
   readonly apiKey: string;
   readonly stateUrl: URL | undefined;
+  /** What state changes carry, as a bearer token. `undefined`: nothing. */
+  readonly stateToken: string | undefined;
   /** How long one exchange with the provider may take, in milliseconds. */
   readonly timeout: number;
 }

@@ -268,6 +268,23 @@ test('fails where there is no state-change URL', async () => {
   });
 });
 
+test('sends the token that state changes need, and never repeats it', async () => {
+  const mock = createMock({ store: new MemoryStore(), apiKeys: [apiKey] });
+  const server = await startServer({ mock, port: 0, adminToken: 'let-me-in' });
+  cleanups.push(() => server.close(0));
+  const provider = {
+    providerUrl: server.url,
+    apiKey,
+    stateUrl: new URL(providerStatesPath, server.url).href,
+    pacts: [await writePactWith('updateInventory/200/sets-quantity')],
+  };
+  const withToken = await verifyPact({ ...provider, stateToken: 'let-me-in' });
+  expect(withToken).toMatchObject({ verdict: 'pass', problems: [] });
+  const wrong = await verifyPact({ ...provider, stateToken: 'leave-me-out' });
+  expect(wrong.problems).toEqual([expect.stringContaining('the state-change URL answered 401')]);
+  expect(JSON.stringify(wrong)).not.toContain('leave-me-out');
+});
+
 test('fails where a state is not known', async () => {
   const provider = await startProvider(unchanged);
   const stateUrl = `${provider.providerUrl}/nowhere`;

@@ -58,6 +58,8 @@ export interface PactVerificationOptions {
    * interaction that has one fails.
    */
   readonly stateUrl?: string;
+  /** Sent with every state change, as `Authorization: Bearer <token>`. Left out: nothing is. */
+  readonly stateToken?: string;
   /**
    * `contract`: what every provider keeps; `all`: the mock's own answers as well, where the
    * specification leaves a choice; else paths or URLs of pact files. Left out: `contract`, or with
@@ -96,6 +98,7 @@ export async function verifyPact(options: PactVerificationOptions): Promise<Pact
     baseUrl: toBaseUrl(options.providerUrl),
     apiKey: options.apiKey,
     stateUrl: options.stateUrl === undefined ? undefined : new URL(options.stateUrl),
+    stateToken: options.stateToken,
     timeout: options.timeout ?? 5000,
   };
   const unusable = await findUnusable(provider);

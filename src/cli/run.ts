@@ -121,6 +121,10 @@ function verifyCommand(io: CliIo, finish: (code: number) => void): Command {
     .option('--pet <petId>', 'a pet that may be written to; others are not (repeatable)', collectId)
     .option('--unknown-pet <petId>', 'an id that no pet has (repeatable)', collectId)
     .option('--state-url <url>', "where provider states are set, by Pact's protocol", parseUrl)
+    .option(
+      '--state-token <token>',
+      'a bearer token for it, if it needs one (or in STOCKCHECK_STATE_TOKEN)',
+    )
     .option('--timeout <ms>', 'for one request', parseMilliseconds, 5000)
     .option('--deadline <ms>', 'for the whole run', parseMilliseconds, 120_000)
     .option('--seed <number>', 'an integer that decides the random sequences', parseSeed)

@@ -26,6 +26,8 @@ export interface VerifyCommandOptions {
   readonly reporter?: readonly ReporterChoice[];
   readonly strict?: boolean;
   readonly stateUrl?: URL;
+  /** Left out: that of the environment, or none. */
+  readonly stateToken?: string;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function runVerify(
   io: CliIo,
 ): Promise<number> {
   const apiKey = findApiKey(options, io);
+  const stateToken = findStateToken(options, io);
   const selects = toSelection(options.only ?? [], options.skip ?? []);
   refuseIdlePatterns('--only', options.only ?? []);
   refuseIdlePatterns('--skip', options.skip ?? []);
@@ -70,6 +73,7 @@ export async function runVerify(
       selects,
       ...(options.strict === undefined ? {} : { strict: options.strict }),
       ...(options.stateUrl === undefined ? {} : { stateUrl: options.stateUrl }),
+      ...(stateToken === undefined ? {} : { stateToken }),
       signal: io.signal,
       onResult(result) {
         for (const reporter of telling.reporters) reporter.onResult?.(result);
@@ -100,6 +104,25 @@ function findApiKey({ apiKey }: VerifyCommandOptions, { env }: CliIo): string {
     );
   }
   return key;
+}
+
+/** That of the environment may stand there for other runs. */
+function findStateToken(
+  { stateUrl, stateToken }: VerifyCommandOptions,
+  { env }: CliIo,
+): string | undefined {
+  if (stateUrl === undefined) {
+    if (stateToken === undefined) return undefined;
+    throw new UsageError('--state-token needs --state-url: where it is sent');
+  }
+  const token = stateToken ?? env['STOCKCHECK_STATE_TOKEN'] ?? '';
+  if (token === '' && stateToken === undefined) return undefined;
+  if (sendableKey.test(token)) return token;
+  // The token itself is never repeated.
+  const source = stateToken === undefined ? 'STOCKCHECK_STATE_TOKEN' : '--state-token';
+  throw new UsageError(
+    `${source} must be one or more visible ASCII characters without spaces, to be sent as a bearer token`,
+  );
 }
 
 function toSelection(only: readonly string[], skip: readonly string[]): (id: string) => boolean {

@@ -16,6 +16,7 @@ const known: { readonly [Name in keyof Required<VerifyOptions>]: true } = {
   selects: true,
   strict: true,
   stateUrl: true,
+  stateToken: true,
   signal: true,
   onResult: true,
   onLeftOut: true,
@@ -36,6 +37,7 @@ export function assertOptions(options: VerifyOptions): void {
   }
   assertApiKey(options.apiKey);
   assertBaseUrl(options.baseUrl);
+  assertStateToken(options);
 }
 
 /** The key itself is never repeated. */
@@ -49,6 +51,17 @@ function assertApiKey(apiKey: unknown): void {
       'apiKey must be one or more visible ASCII characters without spaces, to be sent as a bearer token',
     );
   }
+}
+
+/** The token itself is never repeated. */
+function assertStateToken({ stateUrl, stateToken }: VerifyOptions): void {
+  if (stateToken === undefined) return;
+  if (!/^[\x21-\x7e]+$/.test(stateToken)) {
+    throw new RangeError(
+      'stateToken must be one or more visible ASCII characters without spaces, to be sent as a bearer token',
+    );
+  }
+  if (stateUrl === undefined) throw new TypeError('stateToken needs stateUrl: where it is sent');
 }
 
 function assertBaseUrl(baseUrl: unknown): void {

@@ -11,7 +11,12 @@ export interface ProviderStates {
   close(): void;
 }
 
-export function createProviderStates(url: URL, timeoutMs: number): ProviderStates {
+/** @param token what opens the URL, if anything must */
+export function createProviderStates(
+  url: URL,
+  token: string | undefined,
+  timeoutMs: number,
+): ProviderStates {
   const baseUrl = new URL(url.origin);
   const client = new HttpClient({
     baseUrl,
@@ -24,7 +29,10 @@ export function createProviderStates(url: URL, timeoutMs: number): ProviderState
     return client.send({
       method: 'POST',
       path: url.pathname + url.search,
-      headers: [['Content-Type', 'application/json']],
+      headers: [
+        ['Content-Type', 'application/json'],
+        ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+      ],
       body: Buffer.from(stringifyExactJson({ state: state.name, params, action })),
     });
   };

@@ -32,6 +32,8 @@ export interface VerifyOptions {
   readonly strict?: boolean;
   /** Where provider states are set (Pact's protocol). */
   readonly stateUrl?: string | URL;
+  /** What opens the state-change URL, sent to it as a bearer token. Left out: nothing. */
+  readonly stateToken?: string;
   /** Stops the run; what was changed is restored all the same. */
   readonly signal?: AbortSignal;
   /** Is told of every result as soon as it is there. */

@@ -63,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const states =
     options.stateUrl === undefined
       ? undefined
-      : createProviderStates(new URL(options.stateUrl), timeoutMs);
+      : createProviderStates(new URL(options.stateUrl), options.stateToken, timeoutMs);
   try {
     const { reason, footprint } = await runAll(options, seed, session, book, states);
     const verdict = worstOf([

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { apiKey } from '../mock-under-test.ts';
+import { startServer } from '../../src/server/http-server.ts';
+import { apiKey, createMockUnderTest } from '../mock-under-test.ts';
 import { contentsOf, startProvider } from './provider.ts';
 
 /** Runs a command line in this process. */
@@ -42,6 +43,17 @@ test('verifies a provider and tells it on standard output', async () => {
 test('takes the key from the environment', async () => {
   const { url } = await startProvider();
   expect(await finish([url], { STOCKCHECK_API_KEY: apiKey })).toMatchObject({ code: 0 });
+});
+
+test('takes the token of the state-change URL as an option, or from the environment', async () => {
+  const mock = createMockUnderTest();
+  const server = await startServer({ mock, port: 0, adminToken: 'let-me-in' });
+  onTestFinished(() => server.close());
+  const stateUrl = new URL('/_stockcheck/states', server.url).href;
+  const argv = [server.url, '--api-key', apiKey, '--state-url', stateUrl, '--runs', '1'];
+  expect((await finish(argv)).code).toBe(3);
+  expect((await finish([...argv, '--state-token', 'let-me-in'])).code).toBe(0);
+  expect((await finish(argv, { STOCKCHECK_STATE_TOKEN: 'let-me-in' })).code).toBe(0);
 });
 
 test('tells a run in several ways at once', async () => {
@@ -101,6 +113,11 @@ const wrongUsage: readonly (readonly [argv: readonly string[], message: string])
   [[base, '--seed', '1.5'], 'Expected an integer from'],
   [[base, '--runs', 'many'], 'Expected an integer from 0'],
   [[base, '--state-url', '/states'], 'Expected an address such as'],
+  [[base, '--api-key', 'k', '--state-token', 't'], '--state-token needs --state-url'],
+  [
+    [base, '--api-key', 'k', '--state-url', base, '--state-token', 'two words'],
+    '--state-token must be one or more visible ASCII characters',
+  ],
   [[base, '--reporter', 'pdf'], 'Expected one of terminal, json, junit, github, html'],
   [[base, '--reporter', 'json='], 'Expected the name of a file behind "=".'],
   [[base, '--api-key', 'k', '--only', 'a*', '--skip', '*'], '--only a* matches no case or check'],

@@ -63,6 +63,12 @@ const wrongOptions: readonly (readonly [options: object, error: ErrorConstructor
     [{ baseUrl: 'http://a:b@127.0.0.1/v1' }, RangeError, 'must not hold credentials'],
     [{ baseUrl: 'http://127.0.0.1/v1?x=1' }, RangeError, 'without "?" and "#"'],
     [{ readonly: true }, TypeError, 'there is no option "readonly"'],
+    [{ stateToken: 't' }, TypeError, 'stateToken needs stateUrl'],
+    [
+      { stateUrl: 'http://127.0.0.1:9/', stateToken: 'a b' },
+      RangeError,
+      'stateToken must be one or more visible',
+    ],
   ];
 
 for (const [options, error, says] of wrongOptions) {
@@ -340,6 +346,26 @@ test('brings back what the states of the mock replaced', async () => {
   expect(report).toMatchObject({ exitCode: 0, leftOut: [] });
   expect(report.footprint.notRestored).toEqual([]);
   expect(await contentsOf(mock)).toBe(before);
+});
+
+test('sends the token of the state-change URL there, and nowhere else', async () => {
+  const mock = createMockUnderTest();
+  const adminToken = 'let-me-in';
+  const keys = new Set<string | undefined>();
+  const handle: typeof mock.handle = (request) => {
+    keys.add(request.header('authorization'));
+    return mock.handle(request);
+  };
+  const server = await startServer({ mock: { ...mock, handle }, port: 0, adminToken });
+  onTestFinished(() => server.close());
+  const stateUrl = new URL('/_stockcheck/states', server.url);
+  const report = await verifyProvider(server, { stateUrl, stateToken: adminToken });
+  expect(report).toMatchObject({ exitCode: 0, leftOut: [] });
+  expect([...keys].filter((key) => key?.includes(adminToken))).toEqual([]);
+  expect(await verifyProvider(server, { stateUrl })).toMatchObject({ exitCode: 3 });
+  const wrong = await verifyProvider(server, { stateUrl, stateToken: 'wrong-token' });
+  expect(wrong.reason).toContain('it answered 401');
+  expect(JSON.stringify(wrong)).not.toContain('wrong-token');
 });
 
 test('fails a provider that lists no more than fifty pets of a state', async () => {
