@@ -1,0 +1,42 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { JournalEntry } from '../../src/admin/admin-api.ts';
+import { oncePerFrame } from '../frames.ts';
+
+/** How many exchanges the page keeps. */
+const most = 1000;
+
+/** The exchanges of one sandbox that the page knows, the newest last. */
+export interface JournalBook {
+  readonly version: ReadonlySignal<number>;
+  /** Rises when all of them were read anew. */
+  readonly round: ReadonlySignal<number>;
+  entries(): readonly JournalEntry[];
+  add(entries: readonly JournalEntry[]): void;
+  replace(entries: readonly JournalEntry[]): void;
+}
+
+export function createJournalBook(): JournalBook {
+  const version = signal(0);
+  const round = signal(0);
+  let known: JournalEntry[] = [];
+  const publish = oncePerFrame(() => {
+    version.value += 1;
+  });
+  const add = (entries: readonly JournalEntry[]): void => {
+    const last = known.at(-1)?.sequence ?? 0;
+    for (const entry of entries) if (entry.sequence > last) known.push(entry);
+    if (known.length > most * 1.2) known = known.slice(-most);
+    publish();
+  };
+  return {
+    version,
+    round,
+    entries: () => known,
+    add,
+    replace(entries) {
+      known = [...entries];
+      round.value += 1;
+      publish();
+    },
+  };
+}
