@@ -28,13 +28,17 @@ interface CommandLine {
 
 /** Runs a command line in this process. */
 function start(...argv: readonly string[]): CommandLine {
+  return startWith({}, ...argv);
+}
+
+function startWith(env: Readonly<Record<string, string>>, ...argv: readonly string[]): CommandLine {
   let output = '';
   let errors = '';
   const controller = new AbortController();
   const code = run(argv, {
     stdout: { write: (text) => (output += text) },
     stderr: { write: (text) => (errors += text) },
-    env: {},
+    env,
     signal: controller.signal,
   });
   onTestFinished(() => controller.abort());
@@ -51,8 +55,15 @@ async function finish(
 }
 
 /** Runs `serve` and waits for its address. */
-async function serve(...argv: readonly string[]): Promise<CommandLine & { url: string }> {
-  const command = start('--port', '0', ...argv);
+function serve(...argv: readonly string[]): Promise<CommandLine & { url: string }> {
+  return serveWith({}, ...argv);
+}
+
+async function serveWith(
+  env: Readonly<Record<string, string>>,
+  ...argv: readonly string[]
+): Promise<CommandLine & { url: string }> {
+  const command = startWith(env, '--port', '0', ...argv);
   await expect.poll(() => command.output() + command.errors()).toMatch(/\n/);
   const url = /^listening on (http:\S+)\n/.exec(command.output())?.[1];
   if (url === undefined) throw new Error(`no address: ${command.output()}${command.errors()}`);
@@ -78,7 +89,7 @@ test('prints one line, then a line for each request', async () => {
   await list(url, 'wrong-key');
   await expect.poll(output).toMatch(/401/);
   expect(output()).toMatch(
-    /^listening on \S+\nGET \/v1\/inventory 200 \d+\.\d ms\nGET \/v1\/inventory 401 \d+\.\d ms {2}the API key is not valid; expected "Authorization: Bearer <API_KEY>"\n$/,
+    /^listening on \S+\nconsole on \S+\nGET \/v1\/inventory 200 \d+\.\d ms\nGET \/v1\/inventory 401 \d+\.\d ms {2}the API key is not valid; expected "Authorization: Bearer <API_KEY>"\n$/,
   );
 });
 
@@ -87,12 +98,13 @@ test('logs only refusals with --log errors, and nothing with --log silent', asyn
   await list(errors.url);
   await list(errors.url, 'wrong-key');
   await expect.poll(errors.output).toMatch(/401/);
-  expect(errors.output().trimEnd().split('\n')).toHaveLength(2);
+  expect(errors.output().trimEnd().split('\n')).toHaveLength(3);
 
   const silent = await serve('--log', 'silent');
   await list(silent.url, 'wrong-key');
   await list(silent.url);
-  expect(silent.output()).toBe(`listening on ${silent.url}\n`);
+  const consoleUrl = silent.url.replace('/v1', '/_stockcheck/');
+  expect(silent.output()).toBe(`listening on ${silent.url}\nconsole on ${consoleUrl}\n`);
 });
 
 test('accepts the keys it is given instead of the default', async () => {
@@ -189,6 +201,10 @@ test.for([
   [['--policy', 'body-limit=1MB'], 'body-limit: expected a number of bytes'],
   [['--fixture', 'nowhere.json'], 'there is no fixture "nowhere.json"'],
   [['--watch'], '--watch needs a fixture that is a file; "default" is built in'],
+  [['--no-admin', '--admin-token', 't'], '--no-admin and --admin-token exclude each other'],
+  [['--max-sandboxes', '-1'], 'Expected an integer from 0 to 1000000.'],
+  [['--journal', 'all'], 'Expected an integer from 0 to 1000000.'],
+  [['--port', '0', '--api-key', 'k'.repeat(257)], 'apiKey must have 1 to 256 visible ASCII'],
   [['--any-key', '--api-key', 'k'], '--any-key and --api-key exclude each other'],
   [['--host', '192.0.2.1', '--port', '0'], 'this machine has no such address'],
   [['serve', 'extra'], 'too many arguments'],
@@ -223,7 +239,7 @@ test('writes each request on one line, whatever it sends', async () => {
   const headers = { Authorization: 'Bearer demo-key', 'Content-Type': 'application/json' };
   await fetch(`${url}/inventory/1`, { method: 'PATCH', headers, body });
   await expect.poll(output).toMatch(/400/);
-  expect(output().trimEnd().split('\n')).toHaveLength(2);
+  expect(output().trimEnd().split('\n')).toHaveLength(3);
   expect(output()).toContain('x\\u000aGET');
   // oxlint-disable-next-line no-control-regex
   expect(output()).not.toMatch(/[\u001b\u009b]/);
@@ -257,6 +273,90 @@ test('explains itself with --help, and each command as well', async () => {
   expect(await finish('--version')).toEqual({ code: 0, output: `${version}\n`, errors: '' });
 });
 
+/** Asks for the sandboxes, with the admin token or without. */
+function listSandboxes(url: string, token?: string): Promise<Response> {
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  return fetch(url.replace('/v1', '/_stockcheck/sandboxes'), { headers });
+}
+
+test('serves the console and the admin API, and says where', async () => {
+  const { url, output } = await serve();
+  const [, consoleUrl = ''] = /\nconsole on (\S+)\n/.exec(output()) ?? [];
+  expect(consoleUrl).toBe(url.replace('/v1', '/_stockcheck/'));
+  expect((await fetch(consoleUrl)).headers.get('Content-Type')).toMatch(/^text\/html/);
+  expect((await listSandboxes(url)).status).toBe(200);
+  expect(output()).not.toContain('admin token');
+});
+
+test('has nothing below /_stockcheck/ with --no-admin', async () => {
+  const { url, output } = await serve('--no-admin');
+  expect(output()).toBe(`listening on ${url}\n`);
+  expect((await listSandboxes(url)).status).toBe(404);
+});
+
+test('makes an admin token where others can reach the server, and prints it once', async () => {
+  const { url, output } = await serve('--host', '0.0.0.0');
+  const [, token = ''] = /\nadmin token: (\S+)\n/.exec(output()) ?? [];
+  expect(token).toMatch(/^[\w-]{43}$/);
+  const reached = url.replace('0.0.0.0', '127.0.0.1');
+  expect((await listSandboxes(reached)).status).toBe(401);
+  expect((await listSandboxes(reached, token)).status).toBe(200);
+  await list(reached, token);
+  await expect.poll(output).toMatch(/ 401 /);
+  expect(output().split(token)).toHaveLength(2);
+  const other = await serve('--host', '0.0.0.0');
+  expect(other.output()).not.toContain(token);
+});
+
+test('asks for the admin token that it is given, and never prints it', async () => {
+  const given = await serve('--admin-token', 'let-me-in');
+  const fromEnvironment = await serveWith({ STOCKCHECK_ADMIN_TOKEN: 'let-me-in' });
+  const both = await serveWith({ STOCKCHECK_ADMIN_TOKEN: 'other' }, '--admin-token', 'let-me-in');
+  for (const { url, output } of [given, fromEnvironment, both]) {
+    expect((await listSandboxes(url)).status).toBe(401);
+    expect((await listSandboxes(url, 'other')).status).toBe(401);
+    expect((await listSandboxes(url, 'let-me-in')).status).toBe(200);
+    expect(output()).not.toContain('let-me-in');
+  }
+});
+
+test('refuses an admin token that cannot be sent, without repeating it', async () => {
+  for (const env of [{}, { STOCKCHECK_ADMIN_TOKEN: 'my secret' }]) {
+    const argv = 'STOCKCHECK_ADMIN_TOKEN' in env ? [] : ['--admin-token', 'my secret'];
+    const command = startWith(env, '--port', '0', ...argv);
+    expect(await command.code).toBe(2);
+    expect(command.errors()).toContain('must be one or more visible ASCII characters');
+    expect(command.errors()).not.toContain('secret');
+  }
+  expect((await finish('--admin-token', '')).code).toBe(2);
+});
+
+test('limits sandboxes and exchanges as it is told', async () => {
+  const { url } = await serve('--max-sandboxes', '1', '--journal', '0');
+  const sandboxes = url.replace('/v1', '/_stockcheck/sandboxes');
+  const created = await fetch(sandboxes, { method: 'POST' });
+  expect(created.status).toBe(201);
+  expect((await fetch(sandboxes, { method: 'POST' })).status).toBe(507);
+  await list(url);
+  const journal = await fetch(`${sandboxes}/default/journal`);
+  expect(await journal.json()).toEqual({ exchanges: [], last: 0 });
+});
+
+test('verifies the mock that it serves', async () => {
+  const { url } = await serve();
+  const response = await fetch(url.replace('/v1', '/_stockcheck/verifications'), {
+    method: 'POST',
+  });
+  const lines = (await response.text()).trimEnd().split('\n');
+  const told = lines.map(
+    (line) => JSON.parse(line) as { type: string; report?: { leftOut: unknown[] } },
+  );
+  const judged = told.length - 2 + (told.at(-1)?.report?.leftOut.length ?? 0);
+  expect(told[0]).toEqual({ type: 'start', subjects: judged });
+  expect(told.at(-1)).toMatchObject({ type: 'end', report: { exitCode: 0, verdict: 'pass' } });
+  expect(await (await listSandboxes(url)).json()).toMatchObject({ count: 1 });
+});
+
 test('prints the OpenAPI document, or writes it to a file', async () => {
   const { output } = await finish('openapi');
   expect(JSON.parse(output)).toEqual(openApiDocument);
@@ -283,7 +383,7 @@ function spawnCli(...argv: readonly string[]): ChildProcess {
 test.for(['SIGINT', 'SIGTERM'] as const)('the process ends well on %s', async (signal) => {
   const child = spawnCli('--port', '0');
   const [text] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  expect(text.toString()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/v1\n$/);
+  expect(text.toString()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/v1\n/);
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
@@ -302,7 +402,7 @@ test('the mock ends when npm, which started it, is ended', async () => {
   });
   onTestFinished(() => void npm.kill('SIGKILL'));
   const [text] = (await once(npm.stdout, 'data')) as [Buffer];
-  const url = text.toString().replace('listening on ', '').trim();
+  const [, url = ''] = /^listening on (\S+)\n/.exec(text.toString()) ?? [];
   npm.kill('SIGTERM');
   await once(npm, 'exit');
   await expect

@@ -3,10 +3,12 @@ import { isSendableKey } from '../inventory/authorization.ts';
 import { parsePetId } from '../inventory/pet-id.ts';
 import { parsePolicyOption } from '../mock/policy-option.ts';
 import { mergePolicy, type PolicyChanges } from '../mock/policy.ts';
+import { SandboxError } from '../mock/sandbox.ts';
 import type { FixtureOptions } from './fixture-command.ts';
 import { exitCode, UsageError, type CliIo } from './io.ts';
 import { logLevels } from './request-log.ts';
-import { serve, type ServeOptions } from './serve-command.ts';
+import { serve } from './serve-command.ts';
+import type { ServeOptions } from './serve-options.ts';
 import { ListenError } from '../server/listen.ts';
 import { reporterNames } from '../verify/reporter-names.ts';
 import type { ReporterChoice, VerifyCommandOptions } from './verify-command.ts';
@@ -45,7 +47,11 @@ function report(error: unknown, io: CliIo): number {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCode.conforms : exitCode.wrongUsage;
   }
-  if (error instanceof UsageError || error instanceof ListenError) {
+  if (
+    error instanceof UsageError ||
+    error instanceof ListenError ||
+    error instanceof SandboxError
+  ) {
     io.stderr.write(`error: ${error.message}\n`);
     return exitCode.wrongUsage;
   }
@@ -92,6 +98,17 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
       collectPolicy,
     )
     .option('--watch', 'read the fixture again whenever its file changes')
+    .option(
+      '--admin-token <token>',
+      'what requests below /_stockcheck/ must carry (or in STOCKCHECK_ADMIN_TOKEN; on another address than loopback, one is made and printed)',
+    )
+    .option('--no-admin', 'have nothing below /_stockcheck/: no console, no admin API')
+    .option('--max-sandboxes <n>', 'how many sandboxes there may be (default: 10000)', parseLimit)
+    .option(
+      '--journal <n>',
+      'how many exchanges each sandbox keeps; 0 keeps none (default: 500)',
+      parseLimit,
+    )
     .addOption(new Option('--log <what>', 'what to log').choices(logLevels).default('requests'))
     .addHelpText(
       'after',
@@ -188,6 +205,7 @@ const parsePets = (text: string): number => parseInteger(text, 0, 10_000_000);
 const parseSeed = (text: string): number => parseInteger(text, -(2 ** 31), 2 ** 31 - 1);
 
 const parseCount = (text: string): number => parseInteger(text, 0, 1_000_000_000);
+const parseLimit = (text: string): number => parseInteger(text, 0, 1_000_000);
 const parseMilliseconds = (text: string): number => parseInteger(text, 1, 86_400_000);
 
 function parseUrl(text: string): URL {

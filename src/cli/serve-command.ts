@@ -1,92 +1,57 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { createMock, defaultApiKey, type Mock } from '../mock/mock.ts';
-import type { LoadedFixture } from '../mock/plain-fixture.ts';
-import { mergePolicy, type PolicyChanges } from '../mock/policy.ts';
+import { SandboxError } from '../mock/sandbox.ts';
+import type { Sandboxes } from '../mock/sandboxes.ts';
 import { startServer } from '../server/http-server.ts';
-import { MemoryStore } from '../stores/memory.ts';
-import { FixtureError, isBuiltinFixture, loadFixture } from './fixture-file.ts';
-import { exitCode, UsageError, type CliIo } from './io.ts';
-import { createRequestLog, type LogLevel } from './request-log.ts';
-
-export interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-  /** The name of a built-in fixture, or a path. */
-  readonly fixture: string;
-  /** Left out: those of the fixture, or the default key. */
-  readonly apiKey?: readonly string[];
-  readonly anyKey?: true;
-  readonly policy?: PolicyChanges;
-  readonly watch?: true;
-  readonly log: LogLevel;
-}
+import { findConsoleFiles } from './console-files.ts';
+import { FixtureError, loadFixture } from './fixture-file.ts';
+import { exitCode, type CliIo } from './io.ts';
+import { createRequestLog } from './request-log.ts';
+import { runVerification } from './run-verification.ts';
+import { toServePlan, type ServeOptions } from './serve-options.ts';
+import { aborted, closeWithNotice, createBugLog, openSandboxes, tellWhere } from './serving.ts';
 
 /** How often `--watch` looks at the file, in milliseconds. */
 const watchInterval = 200;
 
 /** Serves the mock until the signal is aborted. */
 export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
-  if (options.anyKey === true && options.apiKey !== undefined) {
-    throw new UsageError('--any-key and --api-key exclude each other; give one of them');
-  }
-  if (options.watch === true && isBuiltinFixture(options.fixture)) {
-    throw new UsageError(
-      `--watch needs a fixture that is a file; "${options.fixture}" is built in. Give one with --fixture`,
-    );
-  }
-  const toMock = (fixture: LoadedFixture): Mock => createMockOf(fixture, options, io);
-  const onExchange = createRequestLog(options.log, io.stdout);
+  const plan = toServePlan(options, io);
+  const { adminToken, fixture, watch } = plan;
+  const onExchange = createRequestLog(plan.log, io.stdout);
+  const onBug = createBugLog(io.stderr);
+  const sandboxes = await openSandboxes(plan, await loadFixture(fixture), onBug);
   const server = await startServer({
-    mock: toMock(await loadFixture(options.fixture)),
-    host: options.host,
-    port: options.port,
+    sandboxes,
+    host: plan.host,
+    port: plan.port,
+    admin: plan.admin,
+    consoleFiles: findConsoleFiles,
+    verify: runVerification,
+    onBug,
+    ...(adminToken === undefined ? {} : { adminToken }),
     ...(onExchange === undefined ? {} : { onExchange }),
+  }).catch(async (error: unknown) => {
+    await sandboxes.close();
+    throw error;
   });
-  io.stdout.write(`listening on ${server.url}\n`);
+  // Whoever gave the token knows it.
+  tellWhere(server.url, plan, adminToken === undefined ? server.adminToken : undefined, io);
 
-  const reload = (): void =>
-    void reloadFixture(options.fixture, io, (it) => server.use(toMock(it)));
-  if (options.watch === true) watchFile(options.fixture, { interval: watchInterval }, reload);
+  const reload = (): void => void reloadFixture(fixture, io, sandboxes);
+  if (watch === true) watchFile(fixture, { interval: watchInterval }, reload);
   await aborted(io.signal);
-  if (options.watch === true) unwatchFile(options.fixture, reload);
-  const notice = setTimeout(() => {
-    io.stderr.write('waiting for requests under way; press Ctrl-C again to stop at once\n');
-  }, 300);
-  await server.close();
-  clearTimeout(notice);
+  if (watch === true) unwatchFile(fixture, reload);
+  await closeWithNotice(() => server.close(), io);
+  await sandboxes.close();
   return exitCode.conforms;
 }
 
-function createMockOf(fixture: LoadedFixture, options: ServeOptions, io: CliIo): Mock {
-  const given = options.apiKey ?? fixture.apiKeys;
-  return createMock({
-    store: new MemoryStore(fixture.inventory),
-    apiKeys: options.anyKey === true ? 'any' : (given ?? [defaultApiKey]),
-    policy: mergePolicy(fixture.policy ?? {}, options.policy ?? {}),
-    onBug: (error) => {
-      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      io.stderr.write(`a bug in Stockcheck, answered with 500: ${detail}\n`);
-    },
-  });
-}
-
-async function reloadFixture(
-  path: string,
-  io: CliIo,
-  use: (fixture: LoadedFixture) => void,
-): Promise<void> {
+async function reloadFixture(path: string, io: CliIo, sandboxes: Sandboxes): Promise<void> {
   try {
-    use(await loadFixture(path));
+    await sandboxes.reseed(await loadFixture(path));
     io.stdout.write(`read ${path} again; changes made since are gone\n`);
   } catch (error) {
-    if (!(error instanceof FixtureError)) throw error;
+    if (!(error instanceof FixtureError) && !(error instanceof SandboxError)) throw error;
     io.stderr.write(`${error.message}\nthe mock goes on with the fixture it had\n`);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

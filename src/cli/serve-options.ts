@@ -1,0 +1,81 @@
+import { isSendableKey, type ApiKeys } from '../inventory/authorization.ts';
+import type { PolicyChanges } from '../mock/policy.ts';
+import type { SandboxLimits } from '../mock/sandbox.ts';
+import { isBuiltinFixture } from './fixture-file.ts';
+import { UsageError, type CliIo } from './io.ts';
+import type { LogLevel } from './request-log.ts';
+
+/** What `serve` is told on the command line. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  /** The name of a built-in fixture, or a path. */
+  readonly fixture: string;
+  /** Left out: those of the fixture, or the default key. */
+  readonly apiKey?: readonly string[];
+  readonly anyKey?: true;
+  readonly policy?: PolicyChanges;
+  readonly watch?: true;
+  readonly log: LogLevel;
+  /** Whether there is an admin API. */
+  readonly admin: boolean;
+  /** Left out: that of the environment, or one that is made where it is needed. */
+  readonly adminToken?: string;
+  /** Left out: the engine's limit. */
+  readonly maxSandboxes?: number;
+  /** How many exchanges a sandbox keeps. Left out: the engine's limit. */
+  readonly journal?: number;
+}
+
+/** The same with what the environment adds, and nothing in it that excludes each other. */
+export interface ServePlan extends Omit<ServeOptions, 'adminToken'> {
+  /** Left out: one is made where it is needed. */
+  readonly adminToken: string | undefined;
+}
+
+/** @throws {UsageError} where options exclude each other, or are wrong */
+export function toServePlan(options: ServeOptions, io: CliIo): ServePlan {
+  if (options.anyKey === true && options.apiKey !== undefined) {
+    throw new UsageError('--any-key and --api-key exclude each other; give one of them');
+  }
+  if (options.watch === true && isBuiltinFixture(options.fixture)) {
+    throw new UsageError(
+      `--watch needs a fixture that is a file; "${options.fixture}" is built in. Give one with --fixture`,
+    );
+  }
+  return { ...options, adminToken: findAdminToken(options, io) };
+}
+
+/** The keys that the command line names. */
+export function toApiKeys({ anyKey, apiKey }: Pick<ServePlan, 'anyKey' | 'apiKey'>): {
+  readonly apiKeys?: ApiKeys;
+} {
+  const apiKeys = anyKey === true ? 'any' : apiKey;
+  return apiKeys === undefined ? {} : { apiKeys };
+}
+
+/** The limits that the command line names. */
+export function toLimits({
+  maxSandboxes,
+  journal,
+}: Pick<ServePlan, 'maxSandboxes' | 'journal'>): Partial<SandboxLimits> {
+  return {
+    ...(maxSandboxes === undefined ? {} : { sandboxes: maxSandboxes }),
+    ...(journal === undefined ? {} : { exchanges: journal }),
+  };
+}
+
+function findAdminToken({ admin, adminToken }: ServeOptions, { env }: CliIo): string | undefined {
+  if (!admin) {
+    if (adminToken === undefined) return undefined;
+    throw new UsageError('--no-admin and --admin-token exclude each other; give one of them');
+  }
+  const token = adminToken ?? env['STOCKCHECK_ADMIN_TOKEN'] ?? '';
+  if (token === '' && adminToken === undefined) return undefined;
+  if (isSendableKey(token)) return token;
+  // The token itself is never repeated.
+  const source = adminToken === undefined ? 'STOCKCHECK_ADMIN_TOKEN' : '--admin-token';
+  throw new UsageError(
+    `${source} must be one or more visible ASCII characters without spaces, to be sent as a bearer token`,
+  );
+}
