@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SandboxStorage } from '../src/inventory/sandbox-storage.ts';
 import type { MaybePromise } from '../src/inventory/store.ts';
 import { MemorySandboxes } from '../src/stores/memory-sandboxes.ts';
+import { openSqliteSandboxes } from '../src/stores/sqlite.ts';
 
 /** A storage without sandboxes, for one test. */
 export interface OpenStorage {
@@ -17,7 +21,10 @@ export interface OpenStorage {
 export const sandboxStorages: readonly {
   readonly name: string;
   readonly open: () => MaybePromise<OpenStorage>;
-}[] = [{ name: 'memory', open: openMemory }];
+}[] = [
+  { name: 'memory', open: openMemory },
+  { name: 'SQLite', open: openSqlite },
+];
 
 function openMemory(): OpenStorage {
   let time = Date.UTC(2026, 0, 1);
@@ -29,5 +36,23 @@ function openMemory(): OpenStorage {
       time += milliseconds;
     },
     dispose() {},
+  };
+}
+
+async function openSqlite(): Promise<OpenStorage> {
+  let time = Date.UTC(2026, 0, 1);
+  const now = (): number => time;
+  const folder = await mkdtemp(join(tmpdir(), 'stockcheck-sqlite-'));
+  const storage = await openSqliteSandboxes({ file: join(folder, 'stock.db'), now });
+  return {
+    storage,
+    now,
+    pass(milliseconds) {
+      time += milliseconds;
+    },
+    async dispose() {
+      await storage.close?.();
+      await rm(folder, { recursive: true });
+    },
   };
 }
