@@ -11,6 +11,8 @@ const config: ViteUserConfig = defineConfig({
     pool: 'forks',
     // The machine may be busy with other test files: a test that hangs is found all the same.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    globalSetup: ['test/install-packages.ts'],
   },
 });
 

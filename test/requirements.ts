@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** A program that a test runs, and the Debian packages that bring it. */
@@ -21,7 +22,10 @@ export function requireDebianPackages({ command, packages }: DebianRequirement):
   const wait = '-o DPkg::Lock::Timeout=300';
   const installing = `apt-get update && apt-get install ${wait} -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() === 0) {
-    execFileSync('sh', ['-c', installing], {
+    // One after another: `apt-get update` does not wait for the lock of another one.
+    const lock = join(tmpdir(), 'stockcheck-packages.lock');
+    const once = `command -v ${command} >/dev/null || { ${installing}; }`;
+    execFileSync('flock', [lock, 'sh', '-c', once], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
 import type { SandboxStorage } from '../src/inventory/sandbox-storage.ts';
 import type { MaybePromise } from '../src/inventory/store.ts';
 import { MemorySandboxes } from '../src/stores/memory-sandboxes.ts';
+import { openRedisSandboxes } from '../src/stores/redis.ts';
 import { openSqliteSandboxes } from '../src/stores/sqlite.ts';
+import { startRedis, startRedisCluster } from './redis-processes.ts';
 
 /** A storage without sandboxes, for one test. */
 export interface OpenStorage {
@@ -24,6 +29,8 @@ export const sandboxStorages: readonly {
 }[] = [
   { name: 'memory', open: openMemory },
   { name: 'SQLite', open: openSqlite },
+  { name: 'Redis', open: () => openRedis(redis()) },
+  { name: 'Redis Cluster', open: () => openRedis(redisCluster()) },
 ];
 
 function openMemory(): OpenStorage {
@@ -55,4 +62,28 @@ async function openSqlite(): Promise<OpenStorage> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** One server for all tests of a file; each test has keys of its own. */
+const redis = once(startRedis);
+const redisCluster = once(startRedisCluster);
+
+async function openRedis(starting: Promise<{ readonly url: string }>): Promise<OpenStorage> {
+  const { url } = await starting;
+  const storage = await openRedisSandboxes({ url: `${url}?prefix=${randomUUID()}` });
+  return {
+    storage,
+    now: Date.now,
+    pass: (milliseconds) => sleep(milliseconds),
+    dispose: () => storage.close(),
+  };
+}
+
+/** Starts something when it is first asked for, and stops it when the tests of the file are over. */
+function once<T extends { stop(): Promise<void> }>(start: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined;
+  afterAll(async () => {
+    await (await started)?.stop();
+  });
+  return () => (started ??= start());
 }
