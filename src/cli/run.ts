@@ -97,6 +97,11 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
       'where the specification is silent, e.g. content-type=415 (repeatable)',
       collectPolicy,
     )
+    .option(
+      '--store <where>',
+      'keep everything in sqlite:FILE, or in a Redis: redis://host:port (or in STOCKCHECK_STORE, which keeps a password out of the list of processes); the fixture counts only where the store is new',
+    )
+    .option('--reseed', 'start over with the fixture, whatever the store has kept')
     .option('--watch', 'read the fixture again whenever its file changes')
     .option(
       '--admin-token <token>',
@@ -115,6 +120,7 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
       '\nExamples:\n' +
         '  $ stockcheck\n' +
         '  $ stockcheck --port 0 --fixture my-pets.json --watch\n' +
+        '  $ stockcheck --store sqlite:stock.db\n' +
         '  $ stockcheck --api-key first --api-key second --policy quantity-range=0..100\n',
     )
     .action(async (options: ServeOptions) => finish(await serve(options, io)));

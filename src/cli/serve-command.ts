@@ -8,7 +8,14 @@ import { exitCode, type CliIo } from './io.ts';
 import { createRequestLog } from './request-log.ts';
 import { runVerification } from './run-verification.ts';
 import { toServePlan, type ServeOptions } from './serve-options.ts';
-import { aborted, closeWithNotice, createBugLog, openSandboxes, tellWhere } from './serving.ts';
+import {
+  aborted,
+  closeWithNotice,
+  createBugLog,
+  describeStore,
+  openSandboxes,
+  tellWhere,
+} from './serving.ts';
 
 /** How often `--watch` looks at the file, in milliseconds. */
 const watchInterval = 200;
@@ -34,8 +41,10 @@ export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
     await sandboxes.close();
     throw error;
   });
+  const storeLine = await describeStore(plan, sandboxes);
   // Whoever gave the token knows it.
   tellWhere(server.url, plan, adminToken === undefined ? server.adminToken : undefined, io);
+  io.stdout.write(storeLine);
 
   const reload = (): void => void reloadFixture(fixture, io, sandboxes);
   if (watch === true) watchFile(fixture, { interval: watchInterval }, reload);

@@ -3,6 +3,7 @@ import type { PolicyChanges } from '../mock/policy.ts';
 import type { SandboxLimits } from '../mock/sandbox.ts';
 import { isBuiltinFixture } from './fixture-file.ts';
 import { UsageError, type CliIo } from './io.ts';
+import { parseStore, type StoreChoice } from './open-storage.ts';
 import type { LogLevel } from './request-log.ts';
 
 /** What `serve` is told on the command line. */
@@ -25,10 +26,15 @@ export interface ServeOptions {
   readonly maxSandboxes?: number;
   /** How many exchanges a sandbox keeps. Left out: the engine's limit. */
   readonly journal?: number;
+  /** Where sandboxes are kept. Left out: that of the environment, or memory. */
+  readonly store?: string;
+  readonly reseed?: true;
 }
 
 /** The same with what the environment adds, and nothing in it that excludes each other. */
-export interface ServePlan extends Omit<ServeOptions, 'adminToken'> {
+export interface ServePlan extends Omit<ServeOptions, 'store' | 'adminToken'> {
+  /** Left out: memory. */
+  readonly store: StoreChoice | undefined;
   /** Left out: one is made where it is needed. */
   readonly adminToken: string | undefined;
 }
@@ -38,12 +44,19 @@ export function toServePlan(options: ServeOptions, io: CliIo): ServePlan {
   if (options.anyKey === true && options.apiKey !== undefined) {
     throw new UsageError('--any-key and --api-key exclude each other; give one of them');
   }
+  const store = findStore(options, io);
+  if (store === undefined) refuseWithoutStore(options);
+  else if (options.watch === true) {
+    throw new UsageError(
+      '--watch and --store exclude each other: a store keeps what was changed, and --watch drops it whenever the fixture changes. Leave one of them out, or start again with --reseed',
+    );
+  }
   if (options.watch === true && isBuiltinFixture(options.fixture)) {
     throw new UsageError(
       `--watch needs a fixture that is a file; "${options.fixture}" is built in. Give one with --fixture`,
     );
   }
-  return { ...options, adminToken: findAdminToken(options, io) };
+  return { ...options, store, adminToken: findAdminToken(options, io) };
 }
 
 /** The keys that the command line names. */
@@ -63,6 +76,20 @@ export function toLimits({
     ...(maxSandboxes === undefined ? {} : { sandboxes: maxSandboxes }),
     ...(journal === undefined ? {} : { exchanges: journal }),
   };
+}
+
+function findStore({ store }: ServeOptions, { env }: CliIo): StoreChoice | undefined {
+  if (store !== undefined) return parseStore(store, '--store');
+  const text = env['STOCKCHECK_STORE'] ?? '';
+  return text === '' ? undefined : parseStore(text, 'STOCKCHECK_STORE');
+}
+
+function refuseWithoutStore({ reseed }: ServeOptions): void {
+  if (reseed === true) {
+    throw new UsageError(
+      '--reseed needs --store: without one, the mock starts over each time anyway',
+    );
+  }
 }
 
 function findAdminToken({ admin, adminToken }: ServeOptions, { env }: CliIo): string | undefined {

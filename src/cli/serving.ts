@@ -1,24 +1,42 @@
+import { StoreUnavailableError } from '../inventory/store.ts';
 import type { LoadedFixture } from '../mock/plain-fixture.ts';
 import { createSandboxes, type Sandboxes } from '../mock/sandboxes.ts';
+import { assertFree } from '../server/listen.ts';
 import { isBuiltinFixture } from './fixture-file.ts';
-import type { CliIo } from './io.ts';
+import { UsageError, type CliIo } from './io.ts';
+import { openStorage } from './open-storage.ts';
 import { toApiKeys, toLimits, type ServePlan } from './serve-options.ts';
 
-/** Creates the sandboxes that are served. */
-export function openSandboxes(
+/**
+ * Creates the sandboxes that are served, in the store that is named.
+ *
+ * @throws {UsageError} where the store cannot be used
+ */
+export async function openSandboxes(
   plan: ServePlan,
   loadedFixture: LoadedFixture,
   onBug: (error: unknown) => void,
 ): Promise<Sandboxes> {
-  const { fixture, policy } = plan;
-  return createSandboxes({
-    loadedFixture,
-    fixtureName: isBuiltinFixture(fixture) ? fixture : 'server',
-    ...toApiKeys(plan),
-    ...(policy === undefined ? {} : { policy }),
-    limits: toLimits(plan),
-    onBug,
-  });
+  const { fixture, policy, store } = plan;
+  // A store is made or started over: not by a server that cannot be started.
+  if (store !== undefined && plan.port !== 0) await assertFree(plan.host, plan.port);
+  const storage = store === undefined ? undefined : await openStorage(store);
+  try {
+    return await createSandboxes({
+      loadedFixture,
+      fixtureName: isBuiltinFixture(fixture) ? fixture : 'server',
+      ...toApiKeys(plan),
+      ...(policy === undefined ? {} : { policy }),
+      ...(storage === undefined ? {} : { storage }),
+      reseed: plan.reseed ?? false,
+      limits: toLimits(plan),
+      onBug,
+    });
+  } catch (error) {
+    await storage?.close?.();
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new UsageError(`${store?.source}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Tells of errors that are bugs. */
@@ -44,6 +62,22 @@ export function tellWhere(
   if (!admin) return;
   stdout.write(`console on ${new URL('/_stockcheck/', url).href}\n`);
   if (madeToken !== undefined) stdout.write(`admin token: ${madeToken}\n`);
+}
+
+/** Says what was found in the store, in one line: whether the fixture counts is easily overlooked. */
+export async function describeStore(
+  { store, fixture, reseed }: ServePlan,
+  sandboxes: Sandboxes,
+): Promise<string> {
+  if (store === undefined) return '';
+  const pets = await sandboxes.default.count();
+  const count = `${pets} ${pets === 1 ? 'pet' : 'pets'}`;
+  if (!sandboxes.isNew) {
+    const were = pets === 1 ? 'as it was left' : 'as they were left';
+    return `store ${store.name}: ${count} ${were}; --reseed starts over\n`;
+  }
+  const how = reseed === true ? 'started over' : 'new';
+  return `store ${store.name}: ${how}, ${count} from the fixture "${fixture}"\n`;
 }
 
 /** Resolves when the user asks to stop. */
