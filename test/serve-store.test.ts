@@ -2,7 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { redisCommand, startRedis, type RedisServer } from './redis-processes.ts';
+import {
+  redisCommand,
+  startRedis,
+  startRedisCluster,
+  type RedisServer,
+} from './redis-processes.ts';
 import { runServe, startServe, type ServedProcess } from './served-process.ts';
 
 let folder: string;
@@ -174,6 +179,9 @@ test.for([
   [['--store', 'redis://me:se@cret@127.0.0.1:1?waits=secret'], 'is not the URL of a Redis'],
   [['--store', 'redis://127.0.0.1:1?secrets=1'], 'there is no parameter'],
   [['--reseed'], '--reseed needs --store'],
+  [['--workers', '2'], '--workers needs a store that processes share'],
+  [['--store', 'memory', '--workers', '2'], '--workers needs a store that processes share'],
+  [['--store', 'sqlite:/nowhere/x.db', '--workers', '2'], 'there is no folder /nowhere'],
   [['--store', 'sqlite:x.db', '--watch', '--fixture', 'x.json'], '--watch and --store exclude'],
 ] as const)('%s is refused with 2 and a reason', async ([argv, reason]) => {
   const { code, output, errors } = await runServe(argv);
@@ -222,30 +230,49 @@ test('a server whose Redis does not answer says so, and does not wait for it', a
   await expect.poll(async () => (await list(server.url)).status, { timeout: 20_000 }).toBe(200);
 });
 
-test('a server says at once that Redis is away, and goes on when it is back', async () => {
-  const redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
-  onTestFinished(() => redis.stop());
-  const server = await startServe(['--store', redis.url]);
-  const ready = (): Promise<Response> => fetch(new URL('/_stockcheck/ready', server.url));
-  const live = (): Promise<Response> => fetch(new URL('/_stockcheck/live', server.url));
-  expect((await patch(server.url, 1, 77)).status).toBe(200);
-  expect((await ready()).status).toBe(200);
-
-  await redis.kill();
-  // Each of them, whichever process answers.
-  for (const ask of [() => list(server.url), () => patch(server.url, 1, 78), ready]) {
-    const answers = await Promise.all(Array.from({ length: 4 }, ask));
-    for (const answer of answers) {
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await answer.json()).toMatchObject({ status: 503, message: expect.any(String) });
-    }
-  }
-  expect((await live()).status).toBe(200);
-
-  await redis.start();
-  await expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(200);
-  await expect.poll(async () => (await list(server.url)).status, { timeout: 20_000 }).toBe(200);
-  expect(await quantityOf(server.url, 1)).toBe(77);
-  expect(server.errors()).not.toContain('a bug');
+test('workers serve over a Redis Cluster', async () => {
+  const cluster = await startRedisCluster();
+  onTestFinished(() => cluster.stop());
+  const server = await startServe(['--store', cluster.url, '--workers', '2']);
+  const created = await Promise.all(
+    Array.from({ length: 8 }, () => admin(server, 'POST', '/sandboxes', {})),
+  );
+  const keys = created.map(({ apiKey }) => String(apiKey));
+  await Promise.all(keys.map((key, index) => patch(server.url, 1, 100 + index, key)));
+  const quantities = await Promise.all(keys.map((key) => quantityOf(server.url, 1, key)));
+  expect(quantities).toEqual(keys.map((_, index) => 100 + index));
 });
+
+test.for([
+  { how: 'alone', more: [] },
+  { how: 'with workers', more: ['--workers', '2'] },
+])(
+  'a server $how says at once that Redis is away, and goes on when it is back',
+  async ({ more }) => {
+    const redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+    onTestFinished(() => redis.stop());
+    const server = await startServe(['--store', redis.url, ...more]);
+    const ready = (): Promise<Response> => fetch(new URL('/_stockcheck/ready', server.url));
+    const live = (): Promise<Response> => fetch(new URL('/_stockcheck/live', server.url));
+    expect((await patch(server.url, 1, 77)).status).toBe(200);
+    expect((await ready()).status).toBe(200);
+
+    await redis.kill();
+    // Each of them, whichever process answers.
+    for (const ask of [() => list(server.url), () => patch(server.url, 1, 78), ready]) {
+      const answers = await Promise.all(Array.from({ length: 4 }, ask));
+      for (const answer of answers) {
+        expect(answer.status).toBe(503);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(await answer.json()).toMatchObject({ status: 503, message: expect.any(String) });
+      }
+    }
+    expect((await live()).status).toBe(200);
+
+    await redis.start();
+    await expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await list(server.url)).status, { timeout: 20_000 }).toBe(200);
+    expect(await quantityOf(server.url, 1)).toBe(77);
+    expect(server.errors()).not.toContain('a bug');
+  },
+);

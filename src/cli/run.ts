@@ -102,6 +102,7 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
       'keep everything in sqlite:FILE, or in a Redis: redis://host:port (or in STOCKCHECK_STORE, which keeps a password out of the list of processes); the fixture counts only where the store is new',
     )
     .option('--reseed', 'start over with the fixture, whatever the store has kept')
+    .option('--workers <n>', 'serve from so many processes, over one --store', parseWorkers)
     .option('--watch', 'read the fixture again whenever its file changes')
     .option(
       '--admin-token <token>',
@@ -120,7 +121,7 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
       '\nExamples:\n' +
         '  $ stockcheck\n' +
         '  $ stockcheck --port 0 --fixture my-pets.json --watch\n' +
-        '  $ stockcheck --store sqlite:stock.db\n' +
+        '  $ stockcheck --store sqlite:stock.db --workers 2\n' +
         '  $ stockcheck --api-key first --api-key second --policy quantity-range=0..100\n',
     )
     .action(async (options: ServeOptions) => finish(await serve(options, io)));
@@ -211,6 +212,7 @@ const parsePets = (text: string): number => parseInteger(text, 0, 10_000_000);
 const parseSeed = (text: string): number => parseInteger(text, -(2 ** 31), 2 ** 31 - 1);
 
 const parseCount = (text: string): number => parseInteger(text, 0, 1_000_000_000);
+const parseWorkers = (text: string): number => parseInteger(text, 1, 256);
 const parseLimit = (text: string): number => parseInteger(text, 0, 1_000_000);
 const parseMilliseconds = (text: string): number => parseInteger(text, 1, 86_400_000);
 

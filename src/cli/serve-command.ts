@@ -7,7 +7,7 @@ import { FixtureError, loadFixture } from './fixture-file.ts';
 import { exitCode, type CliIo } from './io.ts';
 import { createRequestLog } from './request-log.ts';
 import { runVerification } from './run-verification.ts';
-import { toServePlan, type ServeOptions } from './serve-options.ts';
+import { toServePlan, type ServeOptions, type ServePlan } from './serve-options.ts';
 import {
   aborted,
   closeWithNotice,
@@ -23,6 +23,13 @@ const watchInterval = 200;
 /** Serves the mock until the signal is aborted. */
 export async function serve(options: ServeOptions, io: CliIo): Promise<number> {
   const plan = toServePlan(options, io);
+  if (plan.workers === undefined) return serveAlone(plan, io);
+  // Loaded late: the mock starts sooner without it.
+  const { serveWithWorkers } = await import('./workers/primary.ts');
+  return serveWithWorkers(plan, plan.workers, io);
+}
+
+async function serveAlone(plan: ServePlan, io: CliIo): Promise<number> {
   const { adminToken, fixture, watch } = plan;
   const onExchange = createRequestLog(plan.log, io.stdout);
   const onBug = createBugLog(io.stderr);

@@ -29,6 +29,8 @@ export interface ServeOptions {
   /** Where sandboxes are kept. Left out: that of the environment, or memory. */
   readonly store?: string;
   readonly reseed?: true;
+  /** How many processes serve. Left out: this one. */
+  readonly workers?: number;
 }
 
 /** The same with what the environment adds, and nothing in it that excludes each other. */
@@ -84,10 +86,15 @@ function findStore({ store }: ServeOptions, { env }: CliIo): StoreChoice | undef
   return text === '' ? undefined : parseStore(text, 'STOCKCHECK_STORE');
 }
 
-function refuseWithoutStore({ reseed }: ServeOptions): void {
+function refuseWithoutStore({ reseed, workers }: ServeOptions): void {
   if (reseed === true) {
     throw new UsageError(
       '--reseed needs --store: without one, the mock starts over each time anyway',
+    );
+  }
+  if (workers !== undefined) {
+    throw new UsageError(
+      '--workers needs a store that processes share: each would have an inventory of its own in memory. Give --store sqlite:FILE, or a Redis',
     );
   }
 }

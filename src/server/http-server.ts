@@ -49,6 +49,11 @@ export interface SandboxServerOptions extends CommonServerOptions {
   readonly mock?: never;
   /** Where the console was built to. Left out: a page says how to get it. */
   readonly consoleFiles?: ConsoleFiles;
+  /**
+   * The path of a socket that another process serves the admin API on: requests to it are passed on.
+   * Left out: this server answers them.
+   */
+  readonly adminSocket?: string;
   /** Runs the verifications that are asked for below `/_stockcheck/`. Left out: 501. */
   readonly verify?: RunVerification;
   /** Is told of every error that is a bug in the admin API; the request is answered with 500. */
@@ -100,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return typeof address === 'object' && address !== null ? address.port : options.port;
   };
   const url = (): string => toUrl(host, port());
-  const own = createOwnPaths(options, { onLoopback: isLoopback(host), token });
+  const own = await createOwnPaths(options, { onLoopback: isLoopback(host), token });
   /** Connections whose request is answered before its end. */
   const cutShort = new WeakSet<Socket>();
   // Connections that have not asked for anything yet: a browser opens some in advance. Node does
@@ -160,10 +165,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** What is ours, if anything is. */
-function createOwnPaths(options: ServerOptions, guard: Guard): OwnPaths {
+async function createOwnPaths(options: ServerOptions, guard: Guard): Promise<OwnPaths> {
   if (options.admin === false) return noOwnPaths;
   if (options.sandboxes === undefined) return createStatePaths(options.mock, guard);
-  const { sandboxes, consoleFiles, verify, onBug = () => undefined } = options;
+  const { sandboxes, consoleFiles, verify, adminSocket, onBug = () => undefined } = options;
+  if (adminSocket !== undefined) {
+    const { createForwardedPaths } = await import('./forwarded-paths.ts');
+    return createForwardedPaths({ socket: adminSocket, ready: () => sandboxes.ready() });
+  }
   return createAdminPaths({ sandboxes, guard, consoleFiles, verify, serveAlone, onBug });
 }
 
@@ -173,7 +182,9 @@ export const serveAlone: ServeAlone = (mock) => startServer({ mock, port: 0, adm
 /** The token that was given; one that is made where others than this machine can send requests. */
 async function findToken(host: string, options: ServerOptions): Promise<string | undefined> {
   const { adminToken } = options;
-  if (options.admin === false) return undefined;
+  // Where requests are passed on, they are judged there.
+  const isPassedOn = options.sandboxes !== undefined && options.adminSocket !== undefined;
+  if (options.admin === false || isPassedOn) return undefined;
   if (adminToken !== undefined || isLoopback(host)) return adminToken;
   const { makeAdminToken } = await import('./admin/admin-token.ts');
   return makeAdminToken();
