@@ -7,6 +7,7 @@ import { pinned } from './cores.ts';
 
 /** A server under measurement, in a process of its own. */
 export interface ServerProcess {
+  readonly pid: number;
   readonly port: number;
   /** Time that all its threads have spent on a processor since it started, in seconds. */
   cpuTime(): number;
@@ -34,6 +35,16 @@ export function startBareServer(
   return start([pathTo('bare-server.mjs'), mode, listFile]);
 }
 
+/** Starts a script in TypeScript, beside this file. It prints the address as the binary does. */
+export function startScript(file: string, ...args: readonly string[]): Promise<ServerProcess> {
+  return start(['--import', 'tsx', pathTo(file), ...args]);
+}
+
+/** Starts the built mock without sandboxes, journal and faults. */
+export function startPlainMock(listFile: string): Promise<ServerProcess> {
+  return start([pathTo('plain-server.mjs'), listFile]);
+}
+
 async function start(args: readonly string[]): Promise<ServerProcess> {
   const [command, ...rest] = pinned('server', [process.execPath, ...args]);
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -43,6 +54,7 @@ async function start(args: readonly string[]): Promise<ServerProcess> {
   const { pid } = child;
   if (pid === undefined) throw new Error(`cannot start ${command}`);
   return {
+    pid,
     port: await readPort(child),
     cpuTime: () => readCpuTime(pid),
     residentMemory: () => readResidentMemory(pid),

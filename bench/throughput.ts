@@ -2,7 +2,12 @@ import type { Figure, Target } from './figure.ts';
 import type { InventoryFiles } from './inventory-files.ts';
 import { load, type LoadResult, type RequestCycle } from './load.ts';
 import { listRequest, updateRequest } from './requests.ts';
-import { startBareServer, startStockcheck, type ServerProcess } from './server-process.ts';
+import {
+  startBareServer,
+  startPlainMock,
+  startStockcheck,
+  type ServerProcess,
+} from './server-process.ts';
 import { median } from './statistics.ts';
 
 /** Load on one operation, or on both in turn. */
@@ -10,7 +15,8 @@ export interface ThroughputCase {
   readonly name: string;
   readonly pets: number;
   readonly log: 'silent' | 'requests';
-  readonly bare: 'constant' | 'stringify';
+  /** What Stockcheck is measured against: a bare server, or its own engine by itself. */
+  readonly bare: 'constant' | 'stringify' | 'plain mock';
   readonly target?: Target;
   toCycle(petIds: readonly bigint[], connection: number): RequestCycle;
 }
@@ -41,6 +47,8 @@ function toUpdatesAndLists(petIds: readonly bigint[], connection: number): Reque
 const list = { log: 'silent', bare: 'constant', toCycle: toList } as const;
 const update = { log: 'silent', bare: 'constant', toCycle: toUpdates } as const;
 
+const overhead = { bare: 'plain mock', target: { atLeast: 0.9 } } as const;
+
 export const throughputCases: readonly ThroughputCase[] = [
   { ...list, name: 'list-3', pets: 3 },
   { ...list, name: 'list-100', pets: 100, target: { atLeast: 0.9 } },
@@ -56,6 +64,10 @@ export const throughputCases: readonly ThroughputCase[] = [
     target: { atLeast: 10 },
     toCycle: toUpdatesAndLists,
   },
+  // What sandboxes, journal and faults cost.
+  { ...list, ...overhead, name: 'list-100-overhead', pets: 100 },
+  { ...list, ...overhead, name: 'list-10000-overhead', pets: 10_000 },
+  { ...update, ...overhead, name: 'update-10000-overhead', pets: 10_000 },
 ];
 
 /** Loads Stockcheck and a bare server by turns, so that what disturbs the machine meets both. */
@@ -68,7 +80,10 @@ export async function measureThroughput(
     testCase.toCycle(files.petIds, connection),
   );
   const stockcheck = await startStockcheck('--log', testCase.log, '--fixture', files.fixture);
-  const bare = await startBareServer(testCase.bare, files.list);
+  const bare =
+    testCase.bare === 'plain mock'
+      ? await startPlainMock(files.list)
+      : await startBareServer(testCase.bare, files.list);
   try {
     await load(stockcheck, cycles, 1);
     await load(bare, cycles, 1);
