@@ -98,6 +98,13 @@ test('a sandbox that has expired is gone', async () => {
   expect((await mock.list()).map(({ id }) => id)).toEqual(['default']);
 });
 
+test('the time to live of a sandbox begins at the instant at which it was made', async () => {
+  let now = 1000;
+  const mock = await createSandboxes({ now: () => now++ });
+  const { sandbox } = await mock.create({ timeToLive: 10 });
+  expect(sandbox.expiresAt).toBe(sandbox.createdAt + 10_000);
+});
+
 test('a time to live can be prolonged, or lifted', async () => {
   let now = 0;
   const mock = await createSandboxes({ now: () => now });

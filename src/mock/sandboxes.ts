@@ -294,8 +294,9 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     const apiKey = options.apiKey ?? `sb-${toRandomText(this.#random, 32)}`;
     checkApiKey(apiKey);
     const { name, fixture } = this.#sources.find(options.fixture);
-    const settings = this.#toSettings(name, fixture, options);
-    const expiresAt = toExpiry(options.timeToLive, this.now());
+    const createdAt = Math.floor(this.now());
+    const settings = this.#toSettings(name, fixture, options, createdAt);
+    const expiresAt = toExpiry(options.timeToLive, createdAt);
     // Before anything is written: there may be a fault in it that cannot be made here.
     explainAsInvalid(() => toPlan(settings, this.transport));
     if (this.#opensDefault(apiKey)) throw takenKey();
@@ -480,7 +481,11 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   /** Finds the default sandbox in the storage, or makes it. */
   async #seedDefault(reseed: boolean): Promise<LiveSandbox> {
     const { name, fixture } = this.#sources.own;
-    const settings = { ...this.#toSettings(name, fixture, {}), name: defaultSandboxId };
+    const createdAt = Math.floor(this.now());
+    const settings = {
+      ...this.#toSettings(name, fixture, {}, createdAt),
+      name: defaultSandboxId,
+    };
     const text = writeSettings(settings);
     const stored = await seedSandbox(
       this.storage,
@@ -496,6 +501,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     fixtureName: string,
     fixture: LoadedFixture,
     { name, policy, scenario, seed }: SandboxOptions,
+    createdAt: number,
   ): SandboxSettings {
     const { scenarios = {} } = fixture;
     if (name !== undefined) checkName(name, 'the name of a sandbox');
@@ -505,7 +511,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     return {
       name: name ?? fixtureName,
       fixture: fixtureName,
-      createdAt: Math.floor(this.now()),
+      createdAt,
       policy: mergePolicy(mergePolicy(fixture.policy ?? {}, this.#policy), own),
       scenarios,
       ...(scenario === undefined ? {} : { scenario }),
