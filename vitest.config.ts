@@ -12,6 +12,7 @@ const config: ViteUserConfig = defineConfig({
     // The machine may be busy with other test files: a test that hangs is found all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: ['test/install-packages.ts'],
   },
 });

@@ -171,14 +171,10 @@ test('reads the fixture again when its file changes, and goes on when it is wron
   await writeFile(file, '[{"petId":1,"quantity":1,"status":"sold"}]');
   const { url, output, errors } = await serve('--fixture', file, '--watch');
   await writeFile(file, '[{"petId":1,"quantity":22,"status":"sold"}]');
-  await expect
-    .poll(output, { timeout: 5000 })
-    .toContain(`read ${file} again; changes made since are gone\n`);
+  await expect.poll(output).toContain(`read ${file} again; changes made since are gone\n`);
   expect(await (await list(url)).json()).toMatchObject([{ quantity: 22 }]);
   await writeFile(file, '[{"petId":1,"quantity":"many"}]');
-  await expect
-    .poll(errors, { timeout: 5000 })
-    .toContain('the mock goes on with the fixture it had');
+  await expect.poll(errors).toContain('the mock goes on with the fixture it had');
   expect(errors()).toContain(`${file}:1:24: $[0].quantity: expected an integer`);
   expect(await (await list(url)).json()).toMatchObject([{ quantity: 22 }]);
 });
@@ -406,13 +402,11 @@ test('the mock ends when npm, which started it, is ended', async () => {
   npm.kill('SIGTERM');
   await once(npm, 'exit');
   await expect
-    .poll(
-      () =>
-        list(url).then(
-          () => 'still there',
-          () => 'gone',
-        ),
-      { timeout: 4000 },
+    .poll(() =>
+      list(url).then(
+        () => 'still there',
+        () => 'gone',
+      ),
     )
     .toBe('gone');
 });

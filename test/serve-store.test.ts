@@ -88,8 +88,8 @@ test('a Redis that comes back empty is seeded anew', async () => {
   const ready = new URL('/_stockcheck/ready', server.url);
   await admin(server, 'PATCH', '/sandboxes/default/inventory/1', { quantity: 99 });
   await redisCommand(redis.port, 'FLUSHALL');
-  await expect.poll(async () => (await fetch(ready)).status, { timeout: 20_000 }).toBe(503);
-  await expect.poll(async () => (await fetch(ready)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(ready)).status).toBe(503);
+  await expect.poll(async () => (await fetch(ready)).status).toBe(200);
   expect(await quantityOf(server.url, 1)).toBe(12);
   await server.end();
 });
@@ -227,7 +227,7 @@ test('a server whose Redis does not answer says so, and does not wait for it', a
   expect(await answer.json()).toMatchObject({ message: expect.stringContaining('is unknown') });
   expect((await list(server.url)).status).toBe(503);
   redis.signal('SIGCONT');
-  await expect.poll(async () => (await list(server.url)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await list(server.url)).status).toBe(200);
 });
 
 test('workers serve over a Redis Cluster', async () => {
@@ -270,8 +270,8 @@ test.for([
     expect((await live()).status).toBe(200);
 
     await redis.start();
-    await expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(200);
-    await expect.poll(async () => (await list(server.url)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await ready()).status).toBe(200);
+    await expect.poll(async () => (await list(server.url)).status).toBe(200);
     expect(await quantityOf(server.url, 1)).toBe(77);
     expect(server.errors()).not.toContain('a bug');
   },

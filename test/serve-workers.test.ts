@@ -235,7 +235,7 @@ test('all workers can die, and the address stays', async () => {
       () => 0,
     );
   await expect.poll(async () => (await workersOf(server.pid)).length).toBe(2);
-  await expect.poll(ask, { timeout: 10_000 }).toBe(200);
+  await expect.poll(ask).toBe(200);
 });
 
 test('every line of the log is whole', async () => {
