@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { createInventoryMock, inventoryHandlers } from 'stockcheck/msw';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { App } from '../src/app.tsx';
 import { createInventoryApi } from '../src/inventory-api.ts';
+
+// A second is too short for a busy machine.
+configure({ asyncUtilTimeout: 20_000 });
 
 const mock = createInventoryMock({
   fixture: [
