@@ -112,6 +112,8 @@ const rowOf = (petId: string): Locator =>
 const cellOf = (petId: string, column: 'quantity' | 'status' | 'seed'): Locator =>
   rowOf(petId).locator(`.col-${column}`);
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name });
+const boxOf = (of: Locator): Promise<DOMRect> =>
+  of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
 async function edit(petId: string, text: string): Promise<void> {
   await cellOf(petId, 'quantity').click();
@@ -376,6 +378,32 @@ test('stays where one reads while exchanges come in, and clears a list that is p
 
 test('takes a choice back that the server refuses', async () => {
   await openConsole('#/sandboxes/default/policy');
+test('has room for every int64, and its parts in line', async () => {
+  const inventory = ['9223372036854775807', '-9223372036854775808'].map((text) => ({
+    petId: BigInt(text),
+    quantity: BigInt(text),
+    status: 'available' as const,
+  }));
+  await openConsole('', { fixture: { inventory } });
+  const cells = page.locator('.grid-body :is(.col-petid, .editable)');
+  const findCut = () =>
+    cells.evaluateAll((elements) =>
+      elements
+        .filter((element) => element.scrollWidth > element.clientWidth)
+        .map((element) => element.textContent),
+    );
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 700 });
+    await cells.first().waitFor();
+    expect(await findCut()).toEqual([]);
+    const search = await boxOf(page.getByLabel('Find pets by id'));
+    expect((await boxOf(button('Reset'))).y).toBe(search.y);
+    const foot = await boxOf(page.locator('.sidebar-foot'));
+    const theme = await boxOf(page.getByRole('radiogroup', { name: 'Theme' }));
+    expect(theme.right).toBeLessThan(foot.right - 8);
+  }
+});
+
   await page.route('**/sandboxes/default', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 500, body: '{"message":"the disk is full"}' })

@@ -18,7 +18,7 @@ export function PreferHints() {
           <li key={header}>
             <code>{header}</code>
             <span class="hint">{meaning}</span>
-            <CopyButton kind="quiet" text={toLine(header)}>
+            <CopyButton kind="quiet" isCompact text={toLine(header)}>
               Copy as curl
             </CopyButton>
           </li>

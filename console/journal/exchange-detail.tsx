@@ -36,6 +36,7 @@ export function ExchangeDetail({
           <StatusCode status={response.status} /> {request.method} <code>{request.path}</code>
         </h2>
         <CopyButton
+          isCompact
           text={toCurl(location.origin, entry)}
           obstacleId={obstacle === undefined ? undefined : obstacleId}
         >

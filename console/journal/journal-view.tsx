@@ -118,7 +118,7 @@ function JournalToolbar(props: {
         label="Operation"
         value={filter.operation}
         options={[
-          ['', 'Every operation'],
+          ['', 'Any operation'],
           ['listInventory', 'listInventory'],
           ['updateInventory', 'updateInventory'],
           ['none', 'No operation'],
@@ -129,7 +129,7 @@ function JournalToolbar(props: {
         label="Response status"
         value={filter.status}
         options={[
-          ['', 'Every status'],
+          ['', 'Any status'],
           ...[...statuses]
             .toSorted((one, other) => one - other)
             .map((status) => [`${status}`, status === 0 ? 'No answer' : `${status}`] as const),
@@ -140,7 +140,7 @@ function JournalToolbar(props: {
         label="Verdict"
         value={filter.verdict}
         options={[
-          ['', 'Every verdict'],
+          ['', 'Any verdict'],
           ['pass', 'Keeps the contract'],
           ['fail', 'Breaks the contract'],
           ['inconclusive', 'Judged in part'],
@@ -158,14 +158,15 @@ function JournalToolbar(props: {
           onInput={(petId) => onFilter({ ...filter, petId })}
         />
       </div>
-      <span class="spring" />
-      <Button icon={isPaused ? 'play' : 'pause'} pressed={isPaused} onClick={onPause}>
-        {isPaused ? 'Resume' : 'Pause'}
-        {missed > 0 && <span class="count"> {formatInteger(missed)} new</span>}
-      </Button>
-      <Button icon="trash" onClick={() => setAsking(true)}>
-        Clear
-      </Button>
+      <div class="buttons to-end">
+        <Button icon={isPaused ? 'play' : 'pause'} pressed={isPaused} onClick={onPause}>
+          {isPaused ? 'Resume' : 'Pause'}
+          {missed > 0 && <span class="count"> {formatInteger(missed)} new</span>}
+        </Button>
+        <Button icon="trash" isCompact onClick={() => setAsking(true)}>
+          Clear
+        </Button>
+      </div>
       {isAsking && (
         <Question
           title="Clear the journal?"

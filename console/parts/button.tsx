@@ -9,6 +9,8 @@ export interface ButtonProps {
   readonly disabled?: boolean;
   /** Where the icon says it all to the eye. */
   readonly label?: string;
+  /** Whether only the icon is seen where the page is narrow. */
+  readonly isCompact?: boolean;
   readonly pressed?: boolean;
   readonly children?: ComponentChildren;
   readonly onClick?: (event: MouseEvent) => void;
@@ -16,10 +18,11 @@ export interface ButtonProps {
 
 export function Button(props: ButtonProps) {
   const { icon, kind, type = 'button', disabled = false, label, pressed, children } = props;
+  const isCompact = props.isCompact ?? false;
   return (
     <button
       type={type}
-      class={`button ${kind ?? ''} ${children === undefined ? 'icon-only' : ''}`}
+      class={toClass(kind, children === undefined && 'icon-only', isCompact && 'is-compact')}
       disabled={disabled}
       aria-label={label}
       title={label}
@@ -27,9 +30,13 @@ export function Button(props: ButtonProps) {
       onClick={props.onClick}
     >
       {icon !== undefined && <Icon name={icon} />}
-      {children}
+      {isCompact ? <span class="button-text">{children}</span> : children}
     </button>
   );
+}
+
+function toClass(...names: readonly (string | false | undefined)[]): string {
+  return ['button', ...names.filter(Boolean)].join(' ');
 }
 
 /** Copies a text, and says so on itself. */
@@ -37,6 +44,7 @@ export function CopyButton(props: {
   readonly text: string;
   readonly children: string;
   readonly kind?: 'primary' | 'quiet';
+  readonly isCompact?: boolean;
   /** The id of the text that says why there is nothing right to copy. Left out: there is. */
   readonly obstacleId?: string | undefined;
 }) {
@@ -50,7 +58,7 @@ export function CopyButton(props: {
   return (
     <button
       type="button"
-      class={`button ${props.kind ?? ''}`}
+      class={toClass(props.kind, props.isCompact && 'is-compact')}
       // Still to be reached by keyboard, so that the reason is read out.
       aria-disabled={props.obstacleId !== undefined}
       aria-describedby={props.obstacleId}
@@ -59,7 +67,9 @@ export function CopyButton(props: {
       }}
     >
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
-      <span aria-live="polite">{words}</span>
+      <span class="button-text" aria-live="polite">
+        {words}
+      </span>
     </button>
   );
 }

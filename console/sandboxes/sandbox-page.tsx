@@ -103,11 +103,11 @@ function SandboxHead({
         <h1>{settings?.name ?? id}</h1>
         <ConnectionState session={session} />
         <div class="sandbox-actions">
-          <Button icon="edit" kind="quiet" onClick={() => setOpen('settings')}>
+          <Button icon="edit" kind="quiet" isCompact onClick={() => setOpen('settings')}>
             Settings
           </Button>
           {id !== 'default' && (
-            <Button icon="trash" kind="quiet" onClick={() => setOpen('delete')}>
+            <Button icon="trash" kind="quiet" isCompact onClick={() => setOpen('delete')}>
               Delete
             </Button>
           )}

@@ -101,14 +101,18 @@ export function StockRow(props: StockRowProps) {
   );
 }
 
-/** Where the digits of a quantity begin to need a smaller type. */
-const longQuantity = 26;
+/** From how many characters on a quantity needs a smaller type where the page is narrow: int64. */
+const wideQuantity = 17;
+
+/** And from how many it does everywhere. */
+const longQuantity = 27;
 
 function Quantity({ value }: { readonly value: bigint }) {
   const text = formatInteger(value);
-  const isLong = text.length > longQuantity;
+  const isWide = text.length >= wideQuantity;
+  const size = text.length >= longQuantity ? 'is-long' : isWide ? 'is-wide' : '';
   return (
-    <span class={isLong ? 'editable is-long' : 'editable'} title={isLong ? text : undefined}>
+    <span class={`editable ${size}`} title={isWide ? text : undefined}>
       {text}
     </span>
   );

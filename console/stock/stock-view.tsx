@@ -43,7 +43,9 @@ export function StockView({ session }: { readonly session: Session }) {
             ? formatCount(totals.pets, 'pet')
             : `${formatInteger(items.length)} of ${formatCount(totals.pets, 'pet')}`}
         </span>
-        <span>{formatInteger(totals.quantity)} in stock</span>
+        <span class="stock-sum" title={formatInteger(totals.quantity)}>
+          {formatInteger(totals.quantity)} in stock
+        </span>
         {stock.removed().length > 0 && (
           <span>{formatCount(stock.removed().length, 'pet')} of the seed removed</span>
         )}
@@ -108,10 +110,16 @@ function Toolbar(props: {
         <span class="changed-mark" />
         Changed only <span class="count">{formatInteger(totals.changed)}</span>
       </Button>
-      <span class="spring" />
-      <Button icon="undo" disabled={totals.changed === 0} onClick={() => setAsking(true)}>
-        Reset
-      </Button>
+      <div class="to-end">
+        <Button
+          icon="undo"
+          isCompact
+          disabled={totals.changed === 0}
+          onClick={() => setAsking(true)}
+        >
+          Reset
+        </Button>
+      </div>
       {isAsking && (
         <Question
           title="Reset the stock to its seed?"
