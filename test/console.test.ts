@@ -376,8 +376,21 @@ test('stays where one reads while exchanges come in, and clears a list that is p
   await page.getByText('Nothing was asked yet').waitFor();
 });
 
-test('takes a choice back that the server refuses', async () => {
-  await openConsole('#/sandboxes/default/policy');
+test('says first of an exchange that a fault hit it, and that it breaks on purpose', async () => {
+  await openConsole('#/sandboxes/default/journal');
+  await mock.default.addFault({ fault: { kind: 'unavailable', status: 503 } });
+  await call('GET', '/inventory');
+  const exchange = page.locator('.exchange');
+  await exchange.getByText('the mock was told to answer').waitFor();
+  await exchange.click();
+  await page.getByRole('heading', { name: 'Breaks the contract, on purpose' }).waitFor();
+  const [fault, verdict] = await Promise.all([
+    page.locator('.outcome').boundingBox(),
+    page.locator('.verdict-note').boundingBox(),
+  ]);
+  expect(fault?.y).toBeLessThan(verdict?.y ?? 0);
+});
+
 test('has room for every int64, and its parts in line', async () => {
   const inventory = ['9223372036854775807', '-9223372036854775808'].map((text) => ({
     petId: BigInt(text),

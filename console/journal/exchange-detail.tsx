@@ -54,8 +54,9 @@ export function ExchangeDetail({
         <span>{formatMoment(entry.at)}</span>
         <span>{formatDuration(entry.duration)}</span>
       </p>
+      {entry.fault !== undefined && <Outcome entry={entry} />}
       <VerdictNote entry={entry} />
-      <Outcome entry={entry} />
+      {entry.fault === undefined && <Outcome entry={entry} />}
       <Message title="Request" headers={request.headers} body={request.body} />
       <Message title="Response" headers={response.headers} body={response.body} />
     </article>
@@ -65,12 +66,14 @@ export function ExchangeDetail({
 function VerdictNote({ entry }: { readonly entry: JournalEntry }) {
   const { contract } = useApp();
   const { verdict, clauses, findings } = entry.verdict;
+  const isOnPurpose = verdict === 'fail' && entry.fault !== undefined;
   const sentences = new Map(contract.value?.clauses.map(({ id, sentence }) => [id, sentence]));
   return (
-    <section class={`verdict-note is-${verdict}`}>
+    <section class={`verdict-note is-${verdict} ${isOnPurpose ? 'is-on-purpose' : ''}`}>
       <h3>
         <VerdictMark verdict={toMark(verdict)} />
         {toTitle(verdictNames[verdict])}
+        {isOnPurpose && ', on purpose'}
       </h3>
       {findings.length > 0 && (
         <ul class="findings">
@@ -80,7 +83,7 @@ function VerdictNote({ entry }: { readonly entry: JournalEntry }) {
         </ul>
       )}
       {clauses.length > 0 && (
-        <details class="more" open={verdict === 'fail'}>
+        <details class="more" open={verdict === 'fail' && !isOnPurpose}>
           <summary>{toClauseCount(verdict, clauses.length)}</summary>
           <ul class="clauses">
             {clauses.map((id) => (
@@ -112,6 +115,18 @@ function Outcome({ entry }: { readonly entry: JournalEntry }) {
   if (refusal === undefined && change === undefined && fault === undefined) return undefined;
   return (
     <dl class="outcome">
+      {fault !== undefined && (
+        <>
+          <dt>Hit by a fault</dt>
+          <dd>
+            <span class="fault-flag">
+              <Icon name="bolt" />
+              {fault.kind}
+            </span>{' '}
+            <code>{fault.id}</code>
+          </dd>
+        </>
+      )}
       {refusal !== undefined && (
         <>
           <dt>Refused because</dt>
@@ -130,18 +145,6 @@ function Outcome({ entry }: { readonly entry: JournalEntry }) {
                 <StatusBadge status={change.after.status} />
               </>
             )}
-          </dd>
-        </>
-      )}
-      {fault !== undefined && (
-        <>
-          <dt>Fault</dt>
-          <dd>
-            <span class="fault-flag">
-              <Icon name="bolt" />
-              {fault.kind}
-            </span>{' '}
-            <code>{fault.id}</code>
           </dd>
         </>
       )}

@@ -120,9 +120,10 @@ function Exchange({ entry }: { readonly entry: JournalEntry }) {
 }
 
 /** What happened, in a few words. */
-function toNote({ refusal, change, verdict, operation }: JournalEntry): string {
+function toNote({ refusal, change, verdict, operation, fault }: JournalEntry): string {
   const [finding] = verdict.findings;
-  if (finding !== undefined && verdict.verdict === 'fail') return finding;
+  // What was broken on purpose is no news: who did it is.
+  if (finding !== undefined && verdict.verdict === 'fail' && fault === undefined) return finding;
   if (refusal !== undefined) return refusal;
   if (change !== undefined) {
     const { before, after } = change;
