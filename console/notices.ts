@@ -3,7 +3,8 @@ import { toSentence } from './api.ts';
 
 export interface Notice {
   readonly id: number;
-  readonly tone: 'done' | 'failed';
+  /** What the page shows anyhow is only `said`, to who does not see it. */
+  readonly tone: 'done' | 'said' | 'failed';
   readonly text: string;
 }
 
@@ -11,6 +12,8 @@ export interface Notice {
 export interface Notices {
   readonly shown: ReadonlySignal<readonly Notice[]>;
   done(text: string): void;
+  /** Reads out what the eye sees where it happened. */
+  say(text: string): void;
   /** @param what what could not be done: "Pet 5 is not changed" */
   failed(what: string, error: unknown): void;
   dismiss(id: number): void;
@@ -27,17 +30,22 @@ export function createNotices(): Notices {
   const dismiss = (id: number): void => {
     shown.value = shown.value.filter((notice) => notice.id !== id);
   };
-  const add = (tone: Notice['tone'], text: string): number => {
+  const add = (tone: Notice['tone'], text: string): void => {
     last += 1;
-    shown.value = [...shown.value.slice(-3), { id: last, tone, text }];
-    return last;
+    const id = last;
+    // One piece of good news at a time: they would pile up over the page.
+    const kept = shown.value.filter((notice) => tone === 'failed' || notice.tone === 'failed');
+    shown.value = [...kept.slice(-3), { id, tone, text }];
+    if (tone !== 'failed') setTimeout(() => dismiss(id), lifetime);
   };
   const notices: Notices = {
     shown,
     dismiss,
     done(text) {
-      const id = add('done', text);
-      setTimeout(() => dismiss(id), lifetime);
+      add('done', text);
+    },
+    say(text) {
+      add('said', text);
     },
     failed(what, error) {
       add('failed', `${what}: ${toSentence(error)}.`);

@@ -20,7 +20,7 @@ export function PolicyView({ session }: { readonly session: Session }) {
       async () => {
         await session.showView(() => api.changeSandbox(session.id, { policy: { [id]: answer } }));
       },
-      `${id} is answered anew.`,
+      `${id} is changed.`,
       `${id} is not changed`,
     );
     // The browser has moved the choice already.
@@ -30,7 +30,8 @@ export function PolicyView({ session }: { readonly session: Session }) {
     <section class="view page-view" aria-labelledby="policy-title">
       <h2 id="policy-title">Where the specification is silent</h2>
       <p class="lead">
-        Each answer is legal. A change counts from the next request on, in this sandbox only.
+        Each answer that has a name is legal. A change counts from the next request on, in this
+        sandbox only.
       </p>
       <div class="decisions">
         {decisions.map((decision) => (

@@ -19,6 +19,13 @@ export function NoticeList() {
     <div class="notices">
       <div role="alert">{of('failed')}</div>
       <div role="status">{of('done')}</div>
+      <div role="status" class="hidden">
+        {notices.shown.value
+          .filter(({ tone }) => tone === 'said')
+          .map(({ id, text }) => (
+            <p key={id}>{text}</p>
+          ))}
+      </div>
     </div>
   );
 }

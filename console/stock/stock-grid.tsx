@@ -78,7 +78,7 @@ export function StockGrid({ session, items, name, sort, onSort }: StockGridProps
       const saved = await api.changeItem(session.id, item.petId, changes);
       // An event may have told of it already, and of what somebody else did since.
       if (session.stock.get(item.petId) === shown) session.stock.change(saved, shown);
-      notices.done(`Pet ${item.petId} is saved.`);
+      notices.say(`Pet ${item.petId} is saved.`);
       return undefined;
     } catch (error) {
       return `Not saved: ${toSentence(error)}.`;
