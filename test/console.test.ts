@@ -634,7 +634,8 @@ test('switches scenarios; adds, counts and removes a rule', async () => {
   await page.getByLabel('To which requests').selectOption('updateInventory');
   await page.getByLabel('Pet id').fill('x');
   await button('Add rule').click();
-  await page.getByText('Pet id: this is no such number.').waitFor();
+  await page.getByText('A whole number, such as 12.').waitFor();
+  expect(await page.getByLabel('Pet id').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Pet id').fill('1');
   await button('Add rule').click();
   const rule = page.getByRole('row', { name: /answers 503, Retry-After 7/ });

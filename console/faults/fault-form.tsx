@@ -9,14 +9,22 @@ import { describeFault, faultKinds, statusesOf, type FaultKind } from './fault-k
 
 type Values = Readonly<Record<string, string>>;
 
+const fromOne = 'A whole number from 1.';
+
 /** Which requests a rule hits, in the order of the form. Empty: it does not matter. */
 const conditions = [
-  ['petId', 'Pet id', /^-?\d{1,19}$/, 'any'],
-  ['nth', 'Only the nth request', /^[1-9]\d{0,8}$/, 'all'],
-  ['every', 'One in', /^[1-9]\d{0,8}$/, '1'],
-  ['probability', 'Probability, 0 to 1', /^(?:0?\.\d+|0|1|1\.0*)$/, '1'],
-  ['times', 'At most, times', /^[1-9]\d{0,8}$/, 'no limit'],
+  ['petId', 'Pet id', /^-?\d{1,19}$/, 'any', 'A whole number, such as 12.'],
+  ['nth', 'Only the nth request', /^[1-9]\d{0,8}$/, 'all', fromOne],
+  ['every', 'One in', /^[1-9]\d{0,8}$/, '1', fromOne],
+  ['probability', 'Probability, 0 to 1', /^(?:0?\.\d+|0|1|1\.0*)$/, '1', 'Such as 0.25.'],
+  ['times', 'At most, times', /^[1-9]\d{0,8}$/, 'no limit', fromOne],
 ] as const;
+
+/** What is wrong, and with which field. Without one: the server says so. */
+interface Problem {
+  readonly field?: string;
+  readonly text: string;
+}
 
 /** Adds a rule: what happens, and to which requests. */
 export function FaultForm({ session }: { readonly session: Session }) {
@@ -25,11 +33,13 @@ export function FaultForm({ session }: { readonly session: Session }) {
   const [operation, setOperation] = useState('');
   const [values, setValues] = useState<Values>({});
   const [isAfter, setAfter] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
   if (kind === undefined) return undefined;
   const statuses = statusesOf(kind, operation);
   const valueOf = (name: string, initial = ''): string => values[name] ?? initial;
   const set = (name: string) => (value: string) => setValues({ ...values, [name]: value });
+  const problemOf = (name: string): string | undefined =>
+    problem?.field === name ? problem.text : undefined;
   const chosen = valueOf('status', String(statuses[0]));
   const status = statuses.includes(Number(chosen)) ? chosen : String(statuses[0]);
 
@@ -52,7 +62,7 @@ export function FaultForm({ session }: { readonly session: Session }) {
       notices.done(`A rule that ${describeFault(rule)} is on.`);
       setValues({});
     } catch (error) {
-      setProblem(`Not added: ${toSentence(error)}.`);
+      setProblem({ text: `Not added: ${toSentence(error)}.` });
     }
   };
 
@@ -86,7 +96,7 @@ export function FaultForm({ session }: { readonly session: Session }) {
             </Field>
           )}
           {kind.fields.map(({ name, label, type, initial, isRequired }) => (
-            <Field key={`${kind.id} ${name}`} label={label}>
+            <Field key={`${kind.id} ${name}`} label={label} problem={problemOf(name)}>
               <TextInput
                 value={valueOf(name, initial)}
                 required={isRequired}
@@ -120,7 +130,7 @@ export function FaultForm({ session }: { readonly session: Session }) {
         </Field>
         <div class="field-grid">
           {conditions.map(([name, label, , placeholder]) => (
-            <Field key={name} label={label}>
+            <Field key={name} label={label} problem={problemOf(name)}>
               <TextInput
                 value={valueOf(name)}
                 placeholder={placeholder}
@@ -130,9 +140,9 @@ export function FaultForm({ session }: { readonly session: Session }) {
             </Field>
           ))}
         </div>
-        {problem !== undefined && (
+        {problem !== undefined && problem.field === undefined && (
           <p class="field-problem" role="alert">
-            {problem}
+            {problem.text}
           </p>
         )}
         <Button kind="primary" type="submit" icon="add">
@@ -143,17 +153,18 @@ export function FaultForm({ session }: { readonly session: Session }) {
   );
 }
 
-function findProblem(kind: FaultKind, values: Values): string | undefined {
-  for (const { name, label, type } of kind.fields) {
+function findProblem(kind: FaultKind, values: Values): Problem | undefined {
+  for (const { name, type } of kind.fields) {
     const value = values[name] ?? '';
     const isNumber = type === 'decimal' ? /^\d+(?:\.\d+)?$/ : /^\d{1,9}$/;
     if (type !== 'text' && value !== '' && !isNumber.test(value)) {
-      return `${label}: a number is needed.`;
+      const text = type === 'decimal' ? 'A number, such as 0.5.' : 'A whole number, such as 200.';
+      return { field: name, text };
     }
   }
-  for (const [name, label, pattern] of conditions) {
+  for (const [name, , pattern, , text] of conditions) {
     const value = values[name]?.trim() ?? '';
-    if (value !== '' && !pattern.test(value)) return `${label}: this is no such number.`;
+    if (value !== '' && !pattern.test(value)) return { field: name, text };
   }
   return undefined;
 }

@@ -8,10 +8,14 @@ export interface FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** The ids of the control of a field, and of what is said below it. */
-const FieldContext = createContext<{ readonly id?: string; readonly 'aria-describedby'?: string }>(
-  {},
-);
+interface FieldAttributes {
+  readonly id?: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
+}
+
+/** What the control of a field has to say: who it is, what is said below it, whether it is wrong. */
+const FieldContext = createContext<FieldAttributes>({});
 
 /** A control with its label, a hint, and what is wrong with what was given. */
 export function Field({ label, hint, problem, children }: FieldProps) {
@@ -22,7 +26,13 @@ export function Field({ label, hint, problem, children }: FieldProps) {
       <label class="field-label" for={id}>
         {label}
       </label>
-      <FieldContext.Provider value={{ id, 'aria-describedby': notes }}>
+      <FieldContext.Provider
+        value={{
+          id,
+          'aria-describedby': notes,
+          ...(problem === undefined ? {} : { 'aria-invalid': true }),
+        }}
+      >
         {children}
       </FieldContext.Provider>
       <span class="field-notes" id={notes}>
