@@ -393,6 +393,15 @@ test('says first of an exchange that a fault hit it, and that it breaks on purpo
   expect(fault?.y).toBeLessThan(verdict?.y ?? 0);
 });
 
+test('tells sandboxes of one name apart', async () => {
+  await openConsole();
+  const { sandbox } = await mock.create({ fixture: 'default' });
+  await mock.create({ name: 'Checkout' });
+  await page.reload();
+  await page.getByRole('link', { name: new RegExp(`^default ${sandbox.id} 12 pets`) }).waitFor();
+  expect(await page.locator('.sandbox-id').count()).toBe(1);
+});
+
 test('has room for every int64, and its parts in line', async () => {
   const inventory = ['9223372036854775807', '-9223372036854775808'].map((text) => ({
     petId: BigInt(text),

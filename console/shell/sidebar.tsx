@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { SandboxView } from '../../src/admin/admin-api.ts';
 import { useApp } from '../app-context.ts';
 import { formatCount, formatInteger, formatSpan } from '../format.ts';
@@ -96,6 +96,7 @@ function SandboxLinks(props: { readonly search: string }) {
   const found = sandboxes.views.value.filter(
     ({ id, name }) => name.toLowerCase().includes(props.search) || id.includes(props.search),
   );
+  const twice = useMemo(() => findTwice(sandboxes.views.value), [sandboxes.views.value]);
   const { rows, height } = useVirtual({ scroller, count: found.length, rowHeight });
   const { failure, hasMore, isLoading } = sandboxes;
   return (
@@ -111,7 +112,7 @@ function SandboxLinks(props: { readonly search: string }) {
                 aria-setsize={found.length}
                 aria-posinset={index + 1}
               >
-                <SandboxLink view={view} route={route.value} />
+                <SandboxLink view={view} route={route.value} hasId={twice.has(view.name)} />
               </li>
             )
           );
@@ -130,9 +131,22 @@ function SandboxLinks(props: { readonly search: string }) {
   );
 }
 
-function SandboxLink(props: { readonly view: SandboxView; readonly route: Route }) {
+/** The names that more than one sandbox has. */
+function findTwice(views: readonly SandboxView[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  for (const { name } of views) (once.has(name) ? twice : once).add(name);
+  return twice;
+}
+
+function SandboxLink(props: {
+  readonly view: SandboxView;
+  readonly route: Route;
+  /** Whether the name alone does not tell it apart. */
+  readonly hasId: boolean;
+}) {
   const { now } = useApp();
-  const { view, route } = props;
+  const { view, route, hasId } = props;
   const isCurrent = route.page === 'sandbox' && route.id === view.id;
   // The next sandbox opens on the view that the last one showed.
   const shown = route.page === 'sandbox' ? route.view : 'stock';
@@ -143,8 +157,11 @@ function SandboxLink(props: { readonly view: SandboxView; readonly route: Route 
       href={toHash({ page: 'sandbox', id: view.id, view: shown })}
       aria-current={isCurrent ? 'page' : undefined}
     >
-      <span class="sandbox-name" title={view.name}>
-        {view.name}
+      <span class="sandbox-title-line">
+        <span class="sandbox-name" title={view.name}>
+          {view.name}
+        </span>
+        {hasId && view.id !== view.name && <code class="sandbox-id"> {view.id}</code>}
       </span>
       <span class="sandbox-facts">
         {formatCount(view.pets, 'pet')}
