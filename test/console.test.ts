@@ -274,7 +274,7 @@ test('says when a sandbox expires', async () => {
   const { sandbox } = await mock.create({ name: 'Short', timeToLive: 2 });
   await page.goto(addressOf(`#/sandboxes/${sandbox.id}/stock`));
   await page.getByRole('heading', { name: 'Short', level: 1 }).waitFor();
-  await page.getByRole('heading', { name: /There is no sandbox/, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: '“Short” is gone', level: 1 }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: /Short/ }).count(), patiently).toBe(0);
 });
 
@@ -611,7 +611,7 @@ test('finds a sandbox among many, and says when it is deleted elsewhere', async 
   await page.getByRole('heading', { name: 'team 149', level: 1 }).waitFor();
   expect(await page.locator('.sandbox-link').count()).toBe(1);
   await mock.delete((await mock.list()).at(-1)?.id ?? '');
-  await page.getByText(/There is no sandbox/).waitFor();
+  await page.getByRole('heading', { name: '“team 149” is gone', level: 1 }).waitFor();
 });
 
 test('switches scenarios; adds, counts and removes a rule', async () => {

@@ -34,9 +34,18 @@ export function SandboxPage({ id, view, detail }: SandboxPageProps) {
   if (session === undefined) return undefined;
   const loading = session.loading.value;
   if (loading.kind === 'gone') {
+    const name = session.view.value?.name;
     return (
-      <StateMessage icon="box" title={`There is no sandbox “${id}”`} isPage>
-        <p>It was deleted, has expired, or never was.</p>
+      <StateMessage
+        icon="box"
+        title={name === undefined ? `There is no sandbox “${id}”` : `“${name}” is gone`}
+        isPage
+      >
+        <p>
+          {name === undefined
+            ? 'It was deleted, has expired, or never was.'
+            : 'This sandbox was deleted, or its time is over.'}
+        </p>
         <a class="button" href={toHash({ page: 'sandbox', id: 'default', view: 'stock' })}>
           Go to the default sandbox
         </a>
