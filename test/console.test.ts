@@ -402,6 +402,18 @@ test('tells sandboxes of one name apart', async () => {
   expect(await page.locator('.sandbox-id').count()).toBe(1);
 });
 
+test('compares again where it could not, on demand', async () => {
+  await openConsole('#/sandboxes/default/snapshots');
+  await page.getByText('No difference').waitFor();
+  await page.route('**/sandboxes/default/diff', (route) => route.abort());
+  await call('PATCH', '/inventory/5', '{"quantity": 50}');
+  await page.getByText('The comparison cannot be read').waitFor();
+  await page.unroute('**/sandboxes/default/diff');
+  await button('Try again').click();
+  await page.getByRole('region', { name: 'Differences' }).getByText('+43').waitFor();
+  expect(await page.getByText('The comparison cannot be read').count()).toBe(0);
+});
+
 test('has room for every int64, and its parts in line', async () => {
   const inventory = ['9223372036854775807', '-9223372036854775808'].map((text) => ({
     petId: BigInt(text),

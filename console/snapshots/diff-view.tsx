@@ -3,6 +3,7 @@ import type { AdminItem, InventoryDiff } from '../../src/admin/admin-api.ts';
 import { toSentence } from '../api.ts';
 import { useApp } from '../app-context.ts';
 import { formatCount, formatDifference, formatInteger } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Skeleton, StateMessage } from '../parts/state-message.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { usePaced } from '../parts/use-paced.ts';
@@ -32,10 +33,13 @@ export function DiffView(props: {
   const { session, snapshot } = props;
   const [diff, setDiff] = useState<InventoryDiff>();
   const [problem, setProblem] = useState<string>();
+  const [round, setRound] = useState(0);
   const version = session.stock.version.value;
   const wanted = useRef(snapshot);
   wanted.current = snapshot;
-  usePaced(`${version} ${snapshot}`, pace, async () => {
+  // Also when the server is back: it cannot be read before.
+  usePaced(`${version} ${snapshot} ${session.connection.value} ${round}`, pace, async () => {
+    if (session.connection.peek() === 'reconnecting') return;
     try {
       const next = await api.diff(session.id, snapshot);
       // Another one may have been chosen meanwhile.
@@ -57,15 +61,16 @@ export function DiffView(props: {
       {problem !== undefined && (
         <StateMessage icon="close" title="The comparison cannot be read" isError>
           <p>{problem}.</p>
+          <Button onClick={() => setRound(round + 1)}>Try again</Button>
         </StateMessage>
       )}
       {diff === undefined && problem === undefined && <Skeleton lines={5} />}
-      {diff !== undefined && lines.length === 0 && (
+      {diff !== undefined && lines.length === 0 && problem === undefined && (
         <StateMessage icon="check" title="No difference">
           <p>The stock is what {against} says.</p>
         </StateMessage>
       )}
-      {lines.length > 0 && <DiffLines lines={lines} />}
+      {lines.length > 0 && problem === undefined && <DiffLines lines={lines} />}
     </section>
   );
 }
