@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks';
 import { useApp } from '../app-context.ts';
+import { formatCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, TextInput } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 
 /** What to verify, start and stop. The key stays in this form and is gone with it. */
 export function RunForm() {
-  const { verification } = useApp();
+  const { sandboxes, verification } = useApp();
   const [target, setTarget] = useState<'mock' | 'url'>('mock');
   const [baseUrl, setBaseUrl] = useState('');
   const [apiKey, setApiKey] = useState('');
   const [readOnly, setReadOnly] = useState(false);
   const isRunning = verification.state.value.kind === 'running';
+  const faults = sandboxes.views.value.find(({ id }) => id === 'default')?.faults.length ?? 0;
   const start = (): void => {
     void verification.start(
       target === 'mock'
@@ -70,6 +73,13 @@ export function RunForm() {
         <Button key="start" icon="play" kind="primary" type="submit">
           Run the case table
         </Button>
+      )}
+      {target === 'mock' && faults > 0 && (
+        <p class="hint run-warning">
+          <Icon name="bolt" />
+          {formatCount(faults, 'fault')} {faults === 1 ? 'is' : 'are'} on in the sandbox default:
+          the run meets {faults === 1 ? 'it' : 'them'} too.
+        </p>
       )}
     </form>
   );

@@ -39,7 +39,7 @@ export function createVerificationRun(api: Api): VerificationRun {
       current = mine;
       results = [];
       publish();
-      const target = request.baseUrl ?? 'this mock, on a fresh sandbox';
+      const target = request.baseUrl ?? 'a copy of the sandbox default, with its policy and faults';
       state.value = { kind: 'running', target, subjects: 0 };
       try {
         await api.verify(
