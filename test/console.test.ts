@@ -440,6 +440,8 @@ test('has room for every int64, and its parts in line', async () => {
   }
 });
 
+test('takes a choice back that the server refuses', async () => {
+  await openConsole('#/sandboxes/default/policy');
   await page.route('**/sandboxes/default', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 500, body: '{"message":"the disk is full"}' })
@@ -797,6 +799,28 @@ test('shows every decision and changes the answers', async () => {
     maximum: 9_007_199_254_740_993n,
   });
   expect((await call('PATCH', '/inventory/5', '{"quantity": -1}')).status).toBe(400);
+});
+
+test('gives a sandbox the key that it is told', async () => {
+  await openConsole();
+  await button('New sandbox').click();
+  await page.getByLabel('API key').fill('demo-key');
+  await button('Create sandbox').click();
+  await page.getByText(/Not created: .*the key opens another sandbox already/).waitFor();
+  await page.getByLabel('API key').fill('for-friday');
+  await button('Create sandbox').click();
+  await page.locator('.key').getByText('for-friday').waitFor();
+  expect((await call('GET', '/inventory', undefined, 'for-friday')).status).toBe(200);
+});
+
+test('says before a run that it will meet faults', async () => {
+  await openConsole('#/conformance');
+  const warning = page.getByText('1 fault is on in the sandbox default');
+  await button('Run the case table').waitFor();
+  expect(await warning.count()).toBe(0);
+  await mock.default.addFault({ fault: { kind: 'hang' } });
+  await page.reload();
+  await warning.waitFor();
 });
 
 test('runs the case table against this mock, and the matrix fills in', async () => {

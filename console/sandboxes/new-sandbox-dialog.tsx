@@ -39,6 +39,7 @@ function NewSandboxForm(props: {
   const [file, setFile] = useState<object>();
   const [timeToLive, setTimeToLive] = useState('86400');
   const [scenario, setScenario] = useState('');
+  const [apiKey, setApiKey] = useState('');
   const [policy, setPolicy] = useState<Readonly<Record<string, unknown>>>({});
   /** What is wrong with the policy. */
   const [wrong, setWrong] = useState<string>();
@@ -65,6 +66,7 @@ function NewSandboxForm(props: {
       timeToLive: toTimeToLive(timeToLive),
       ...(Object.keys(policy).length === 0 ? {} : { policy }),
       ...(scenario === '' ? {} : { scenario }),
+      ...(apiKey === '' ? {} : { apiKey }),
     };
     try {
       const created = await api.createSandbox(request);
@@ -127,15 +129,20 @@ function NewSandboxForm(props: {
           <FileInput accept=".json,application/json" onFile={(chosen) => void readFile(chosen)} />
         </Field>
       )}
-      {scenarios.length > 0 && (
-        <Field label="Scenario">
-          <Select
-            value={scenario}
-            options={[['', 'None'], ...scenarios.map((known) => [known, known] as const)]}
-            onChange={setScenario}
-          />
+      <div class="field-row">
+        {scenarios.length > 0 && (
+          <Field label="Scenario">
+            <Select
+              value={scenario}
+              options={[['', 'None'], ...scenarios.map((known) => [known, known] as const)]}
+              onChange={setScenario}
+            />
+          </Field>
+        )}
+        <Field label="API key">
+          <TextInput value={apiKey} placeholder="one is made" onInput={setApiKey} />
         </Field>
-      )}
+      </div>
       <details class="more">
         <summary>
           Policy
