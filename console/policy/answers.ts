@@ -89,7 +89,8 @@ function readRange(text: string): ReadAnswer {
 /** What stands beside the field. */
 export const answerHints: Readonly<Record<SpecialDecision, string>> = {
   'error-codes': 'code=new name, separated by commas, such as not_found=E404.',
-  'quantity-range': 'minimum..maximum, such as 0..100, 0.. or ..100.',
+  'quantity-range':
+    'minimum..maximum, such as 0..100, 0.. or ..100. The contract wants all from 0 to 2147483647.',
   'body-limit': 'Bytes, from 1 to 1073741824.',
 };
 

@@ -35,7 +35,12 @@ export function StockView({ session }: { readonly session: Session }) {
           onSort={(sort) => setFilter({ ...filter, sort })}
         />
       ) : (
-        <NoItems totals={totals} filter={filter} onClear={() => setFilter(noFilter)} />
+        <NoItems
+          totals={totals}
+          removed={stock.removed().length}
+          filter={filter}
+          onClear={() => setFilter(noFilter)}
+        />
       )}
       <footer class="stock-foot">
         <span role="status">
@@ -123,7 +128,7 @@ function Toolbar(props: {
       {isAsking && (
         <Question
           title="Reset the stock to its seed?"
-          text={`${formatCount(totals.changed, 'change')} will be undone. A snapshot keeps them.`}
+          text={`${formatCount(totals.changed, 'change')} will be undone. To keep ${totals.changed === 1 ? 'it' : 'them'}, take a snapshot first.`}
           action="Reset stock"
           onAnswer={(isYes) => {
             setAsking(false);
@@ -160,13 +165,19 @@ function StatusBar({ totals }: { readonly totals: Totals }) {
 
 function NoItems(props: {
   readonly totals: Totals;
+  /** How many pets of the seed are not there. */
+  readonly removed: number;
   readonly filter: StockFilter;
   readonly onClear: () => void;
 }) {
   if (props.totals.pets === 0 && isUnfiltered(props.filter)) {
     return (
       <StateMessage icon="box" title="No pets here">
-        <p>The fixture of this sandbox is empty.</p>
+        <p>
+          {props.removed === 0
+            ? 'The fixture of this sandbox is empty.'
+            : 'All pets of the fixture were removed: a reset brings them back.'}
+        </p>
       </StateMessage>
     );
   }
