@@ -160,9 +160,14 @@ async function runShell(
 }
 
 test('the lines for curl on the page about sandboxes do what they say', async () => {
-  const [create = '', use = '', withToken = ''] = blocks
+  const [team = '', create = '', use = '', withToken = ''] = blocks
     .filter(({ code }) => code.includes('curl'))
     .map(({ code }) => code);
+  const testers = (await runShell(team, {})).trim().split('\n');
+  expect(testers.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { name: 'ann', apiKey: 'ann-key' },
+    { name: 'bob', apiKey: 'bob-key' },
+  ]);
   const created = await runShell(create, {});
   const { id } = JSON.parse(created.slice(0, created.indexOf('}[')) + '}') as { id: string };
   expect(created).toContain('9007199254740993');
@@ -176,6 +181,9 @@ test('the lines for curl on the page about sandboxes do what they say', async ()
   expect(await client.list()).toMatchObject({ kind: 'unauthorized' });
   const admin = createAdminClient({ url: server.url });
   const { sandboxes } = await admin.listSandboxes();
+  for (const { id: made, name } of sandboxes) {
+    if (name === 'ann' || name === 'bob') await admin.sandbox(made).delete();
+  }
   const copy = admin.sandbox(sandboxes.find(({ name }) => name === 'the same again')?.id ?? '');
   expect(await copy.items()).toMatchObject([{ petId: 1n }, { petId: 2n }]);
   await copy.delete();
