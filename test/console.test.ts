@@ -1024,6 +1024,10 @@ test('fits into 400 pixels', async () => {
     await page.locator('.view').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
   }
+  await page.goto(addressOf('#/sandboxes/default/journal/77'));
+  await page.getByText('Exchange 77 is not in the journal').waitFor();
+  await page.getByRole('link', { name: 'All exchanges' }).click();
+  await page.getByText('Nothing was asked yet').waitFor();
   await button('Sandboxes').click();
   await button('New sandbox').click();
   await button('Create sandbox').click();

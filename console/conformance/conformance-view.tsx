@@ -18,8 +18,7 @@ export function ConformanceView() {
       <header class="page-head">
         <h1>Conformance</h1>
         <p class="lead">
-          Every case of the contract, sent byte by byte, and what came back. Quantities that it
-          changes are restored.
+          Every case of the contract, sent byte by byte. Quantities that it changes are restored.
         </p>
         <RunForm />
       </header>

@@ -7,6 +7,7 @@ import { Question } from '../parts/dialog.tsx';
 import { Select, TextInput } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateMessage } from '../parts/state-message.tsx';
+import { toHash } from '../route.ts';
 import type { Session } from '../sandboxes/session.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { filterJournal, noJournalFilter, type JournalFilter } from './filter-journal.ts';
@@ -44,7 +45,9 @@ export function JournalView(props: {
       />
       <div class={detail === undefined ? 'panes' : 'panes has-detail'}>
         {found.length === 0 ? (
-          <EmptyJournal isFiltered={all.length > 0} />
+          <div class="journal-list is-empty">
+            <EmptyJournal isFiltered={all.length > 0} />
+          </div>
         ) : (
           <JournalList id={session.id} entries={found} selected={detail} />
         )}
@@ -53,6 +56,12 @@ export function JournalView(props: {
             {shown === undefined ? (
               <StateMessage icon="list" title={`Exchange ${detail} is not in the journal`}>
                 <p>The journal keeps the newest exchanges only.</p>
+                <a
+                  class="button"
+                  href={toHash({ page: 'sandbox', id: session.id, view: 'journal' })}
+                >
+                  All exchanges
+                </a>
               </StateMessage>
             ) : (
               <ExchangeDetail key={shown.sequence} entry={shown} id={session.id} />

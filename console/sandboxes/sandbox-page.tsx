@@ -44,7 +44,7 @@ export function SandboxPage({ id, view, detail }: SandboxPageProps) {
         <p>
           {name === undefined
             ? 'It was deleted, has expired, or never was.'
-            : 'This sandbox was deleted, or its time is over.'}
+            : 'It was deleted, its time is over, or the server was started anew.'}
         </p>
         <a class="button" href={toHash({ page: 'sandbox', id: 'default', view: 'stock' })}>
           Go to the default sandbox
