@@ -107,6 +107,12 @@ test.for([
   expect([...(await mock.items())]).toEqual(defaultItems());
 });
 
+test.for(['503', '429'])('says that a rule can do what Prefer: code=%s cannot', async (code) => {
+  const response = await toFetch(createMockWith())(list(`code=${code}`));
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(`got \\"${code}\\"; a fault rule can answer ${code}`);
+});
+
 test('refuses a status that is documented for the other operation alone', async () => {
   const response = await toFetch(createMockWith())(list('code=404'));
   expect(response.status).toBe(400);

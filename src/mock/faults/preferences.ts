@@ -27,9 +27,10 @@ export function parsePreferences(header: string, operation: OperationId): Parsed
   const statuses = documentedStatuses[operation];
   const status = statuses.find((known) => String(known) === code);
   if (code !== undefined && status === undefined) {
+    const hint = code === '503' || code === '429' ? `; a fault rule can answer ${code}` : '';
     return {
       ok: false,
-      message: `Prefer: code must be one of ${statuses.join(', ')}, the statuses that the specification documents for ${operation}; got ${quoteText(code)}`,
+      message: `Prefer: code must be one of ${statuses.join(', ')}, the statuses that the specification documents for ${operation}; got ${quoteText(code)}${hint}`,
     };
   }
   if (wait !== undefined && !(/^\d{1,9}$/.test(wait) && Number(wait) <= longestWait)) {
