@@ -465,6 +465,9 @@ test('makes no sandbox of a policy or a file that is wrong, and says what is', a
   await button('New sandbox').click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('summary').click();
+  // What makes it stays in sight, however long the form is.
+  const foot = await boxOf(button('Create sandbox'));
+  expect(foot.bottom).toBeLessThan((await boxOf(dialog)).bottom);
   await page.getByLabel('Which quantities may an update set?').fill('ten');
   await button('Create sandbox').click();
   await dialog.getByText(/Not created: quantity-range: Bounds/).waitFor();

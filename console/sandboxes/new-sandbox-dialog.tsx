@@ -170,7 +170,7 @@ function NewSandboxForm(props: {
 }
 
 function describeFixture({ name, pets }: FixtureView): string {
-  const text = name === 'server' ? 'As the server started' : name;
+  const text = name === 'server' ? 'The server’s' : name;
   return pets === undefined ? text : `${text} · ${formatCount(pets, 'pet')}`;
 }
 

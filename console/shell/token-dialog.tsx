@@ -18,8 +18,9 @@ export function TokenDialog() {
         }}
       >
         <p class="dialog-text">
-          It can be reached from other machines, so what is here is not for everybody. The server
-          printed the token when it started. It is kept until this tab is closed.
+          It can be reached from other machines, so what is here is not for everybody. The token is
+          the one that the server was started with, or printed then. It is kept until this tab is
+          closed.
         </p>
         <Field
           label="Admin token"
