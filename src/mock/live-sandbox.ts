@@ -10,19 +10,14 @@ import type { FaultRuleInput } from './faults/fault-rule.ts';
 import { toFixtureJson } from './fixture.ts';
 import { toItems, type ItemInput } from './item-input.ts';
 import { createJournal, type Journal } from './journal.ts';
+import type { JournalBudget } from './journal-budget.ts';
 import { BodyKeeper } from './keep-body.ts';
 import { KeptExchange, updatedOf } from './kept-exchange.ts';
 import type { Answered, Engine } from './mock.ts';
-import { defaultPolicy, mergePolicy, type Policy } from './policy.ts';
-import { toPolicy } from './policy-input.ts';
-import {
-  checkName,
-  checkScenario,
-  checkSeed,
-  toExpiry,
-  explainAsInvalid,
-} from './sandbox-options.ts';
+import { defaultPolicy, type Policy } from './policy.ts';
+import { checkName, explainAsInvalid, toExpiry } from './sandbox-options.ts';
 import { readSettings, writeSettings, type SandboxSettings } from './sandbox-settings.ts';
+import { changeSettings } from './settings-from-options.ts';
 import {
   SandboxError,
   type Sandbox,
@@ -47,7 +42,7 @@ export interface SandboxHost {
   /** Is given every exchange in place of the journal. Left out: the journal keeps it. */
   readonly forward: ((sandbox: string, exchange: KeptExchange) => void) | undefined;
   /** Is told of each journal that grew or shrank. */
-  noteJournalBytes(change: number): void;
+  readonly journalBudget: JournalBudget;
   /** Whether anybody is told of events. */
   isHeard(id: string): boolean;
   emit(event: SandboxEvent): void;
@@ -138,7 +133,7 @@ export class LiveSandbox implements Sandbox {
 
   /** Ends what waits for this sandbox, which is no more. */
   close(): void {
-    this.#host.noteJournalBytes(-this.journalBytes);
+    this.#host.journalBudget.note(-this.journalBytes);
     this.#journal?.close();
   }
 
@@ -244,27 +239,8 @@ export class LiveSandbox implements Sandbox {
   }
 
   async configure(changes: SandboxChanges): Promise<void> {
-    const { name, policy, timeToLive, scenario, seed } = changes;
-    const before = this.#settings;
-    if (name !== undefined) checkName(name, 'the name of a sandbox');
-    if (typeof scenario === 'string') checkScenario(scenario, before.scenarios);
-    if (seed !== undefined) checkSeed(seed);
-    const { scenario: scenarioBefore, ...rest } = before;
-    const scenarioAfter = scenario === undefined ? scenarioBefore : (scenario ?? undefined);
-    const settings: SandboxSettings = {
-      ...rest,
-      ...(name === undefined ? {} : { name }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(scenarioAfter === undefined ? {} : { scenario: scenarioAfter }),
-      ...(policy === undefined
-        ? {}
-        : {
-            policy: mergePolicy(
-              before.policy,
-              explainAsInvalid(() => toPolicy(policy)),
-            ),
-          }),
-    };
+    const settings = changeSettings(this.#settings, changes);
+    const { timeToLive } = changes;
     const expiresAt =
       timeToLive === undefined ? this.expiresAt : toExpiry(timeToLive, this.#host.now());
     // Before anything is written: there may be a fault in it that cannot be made here.
@@ -342,7 +318,7 @@ export class LiveSandbox implements Sandbox {
   /** @param before how many bytes the journal took */
   #noteUse(at: number, before: number): void {
     this.#usedAt = at;
-    this.#host.noteJournalBytes(this.journalBytes - before);
+    this.#host.journalBudget.note(this.journalBytes - before);
   }
 
   /** Tells of the exchange that came last. */

@@ -1,26 +1,26 @@
 import { isKnownKey, type ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import { createSecureRandom, toRandomText } from '../inventory/random.ts';
-import {
-  SandboxGoneError,
-  type SandboxStorage,
-  type StoredSandbox,
-} from '../inventory/sandbox-storage.ts';
-import { seedSandbox } from '../inventory/seed-sandbox.ts';
+import { SandboxGoneError, type SandboxStorage } from '../inventory/sandbox-storage.ts';
 import { StoreUnavailableError, whenReady, type MaybePromise } from '../inventory/store.ts';
+import { quoteText } from '../json/cut-text.ts';
 import { MemorySandboxes } from '../stores/memory-sandboxes.ts';
+import { refuseUnknownOptions } from './check-options.ts';
 import { createClock } from './clock.ts';
+import { DefaultSandbox, type SandboxDraft, type SeededSandbox } from './default-sandbox.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
+import { toWholeFixture } from './faults/whole-fixture.ts';
+import { FixtureSources } from './fixture-sources.ts';
+import { JournalBudget } from './journal-budget.ts';
 import type { KeptExchange } from './kept-exchange.ts';
+import { toPlan, type LiveSandbox, type SandboxHost } from './live-sandbox.ts';
 import { defaultApiKey, handleRequest, type Mock } from './mock.ts';
 import type { LoadedFixture } from './plain-fixture.ts';
-import { FixtureSources } from './fixture-sources.ts';
-import { SandboxEvents } from './sandbox-events.ts';
-import { LiveSandbox, toPlan, type SandboxHost } from './live-sandbox.ts';
-import { mergePolicy, type Policy, type PolicyChanges } from './policy.ts';
-import { toPolicy } from './policy-input.ts';
+import type { Policy, PolicyChanges } from './policy.ts';
 import { toInternalError, toResponse } from './respond.ts';
-import { readSettings, writeSettings, type SandboxSettings } from './sandbox-settings.ts';
+import { SandboxEvents } from './sandbox-events.ts';
+import { checkApiKey, checkMockOptions, explainAsInvalid, toExpiry } from './sandbox-options.ts';
+import { writeSettings } from './sandbox-settings.ts';
 import {
   defaultLimits,
   defaultSandboxId,
@@ -31,19 +31,9 @@ import {
   type SandboxLimits,
   type SandboxOptions,
 } from './sandbox.ts';
-import {
-  checkApiKey,
-  checkMockOptions,
-  checkName,
-  checkScenario,
-  checkSeed,
-  explainAsInvalid,
-  toExpiry,
-} from './sandbox-options.ts';
-import { refuseUnknownOptions } from './check-options.ts';
-import { quoteText } from '../json/cut-text.ts';
-import { toWholeFixture } from './faults/whole-fixture.ts';
+import { SandboxesInUse } from './sandboxes-in-use.ts';
 import type { Seed } from './seed.ts';
+import { toSettings } from './settings-from-options.ts';
 
 export interface SandboxesOptions {
   /** What the default sandbox is seeded from, and new ones that name no other. Left out: `default`. */
@@ -155,21 +145,18 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   readonly transport: 'http' | 'fetch';
   readonly onBug: ((error: unknown) => void) | undefined;
   readonly forward: SandboxesOptions['forward'];
+  readonly journalBudget: JournalBudget;
   readonly #reseeds: boolean;
   readonly #policy: PolicyChanges;
-  readonly #live = new Map<string, LiveSandbox>();
+  readonly #inUse = new SandboxesInUse(this);
   readonly #sources: FixtureSources;
   readonly #random = createSecureRandom();
   readonly #givenKeys: ApiKeys | undefined;
   readonly #events: SandboxEvents;
+  readonly #storedDefault: DefaultSandbox;
   #apiKeys: ApiKeys;
   #default: LiveSandbox | undefined;
   #isNew = false;
-  #nextSweep = 0;
-  /** Since when the storage has had no default sandbox. */
-  #missingSince: number | undefined;
-  #isSeeding = false;
-  #journalBytes = 0;
 
   constructor(options: SandboxesOptions) {
     const { fixture = 'default', loadedFixture, apiKeys, now, onBug } = options;
@@ -184,9 +171,9 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
       storage: this.storage,
       now: this.now,
       onBug,
-      known: (id) => this.#live.get(id),
+      known: (id) => this.#inUse.get(id),
       find: (id) => this.#find(id),
-      forget: (id) => this.#forget(id),
+      forget: (id) => this.#inUse.forget(id),
     });
     this.#policy = options.policy ?? {};
     this.#givenKeys = apiKeys;
@@ -194,18 +181,32 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     const own = loadedFixture ?? toWholeFixture(fixture);
     this.#sources = new FixtureSources({ name, fixture: own }, this.limits.pets);
     this.#apiKeys = this.#keysFor(own);
+    this.journalBudget = new JournalBudget(this.limits.allJournalsBytes, () =>
+      this.#inUse.values(),
+    );
+    this.#storedDefault = new DefaultSandbox({
+      storage: this.storage,
+      now: this.now,
+      onBug,
+      draft: () => this.#draftDefault(),
+      // Who forwards has no fixture: the process above makes it.
+      onRestored:
+        this.forward === undefined
+          ? (seeded) => this.emit({ type: 'replaced', sandbox: this.#adoptDefault(seeded) })
+          : undefined,
+    });
   }
 
   /** Finds the default sandbox, or creates it. */
   async open(): Promise<void> {
     if (this.forward !== undefined) {
-      this.#default = this.#liveOf(await this.#current());
+      this.#default = this.#inUse.of(await this.#storedDefault.current());
       return;
     }
-    this.#default = await this.#seedDefault(this.#reseeds);
+    const sandbox = this.#adoptDefault(await this.#storedDefault.seed(this.#reseeds));
     // What is said at the start comes before what was kept.
     if (!this.#isNew && Object.keys(this.#policy).length > 0) {
-      await this.#default.configure({ policy: this.#policy });
+      await sandbox.configure({ policy: this.#policy });
     }
   }
 
@@ -251,7 +252,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     const handle = async (request: MockRequest): Promise<MockResponse> => {
       const stored = await this.storage.get(id);
       if (stored === undefined) throw new SandboxGoneError(id);
-      return handleRequest(request, { ...this.#liveOf(stored).engine, apiKeys }, fail);
+      return handleRequest(request, { ...this.#inUse.of(stored).engine, apiKeys }, fail);
     };
     return {
       get policy() {
@@ -265,27 +266,27 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   }
 
   items(): MaybePromise<Iterable<InventoryItem>> {
-    return whenReady(this.#current(), (stored) => stored.store.items());
+    return whenReady(this.#storedDefault.current(), (stored) => stored.store.items());
   }
 
   replace(items: Iterable<InventoryItem>): MaybePromise<void> {
-    return whenReady(this.#current(), (stored) => stored.store.replace(items));
+    return whenReady(this.#storedDefault.current(), (stored) => stored.store.replace(items));
   }
 
   async get(id: string): Promise<LiveSandbox> {
     const stored = await this.storage.get(id);
-    if (stored !== undefined) return this.#liveOf(stored);
+    if (stored !== undefined) return this.#inUse.of(stored);
     // Another process may have deleted it.
-    if (id !== defaultSandboxId) this.#forget(id);
+    if (id !== defaultSandboxId) this.#inUse.forget(id);
     throw noSuchSandbox(id);
   }
 
   async list(): Promise<readonly Sandbox[]> {
-    return (await this.storage.list()).map((stored) => this.#liveOf(stored));
+    return (await this.storage.list()).map((stored) => this.#inUse.of(stored));
   }
 
   async adoptExchanges(sandbox: string, exchanges: readonly KeptExchange[]): Promise<void> {
-    const live = this.#live.get(sandbox) ?? (await this.#find(sandbox));
+    const live = this.#inUse.get(sandbox) ?? (await this.#find(sandbox));
     live?.adoptExchanges(exchanges);
   }
 
@@ -293,9 +294,9 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     refuseUnknownOptions(options, optionNames, 'the options of a sandbox', '{ fixture: "empty" }');
     const apiKey = options.apiKey ?? `sb-${toRandomText(this.#random, 32)}`;
     checkApiKey(apiKey);
-    const { name, fixture } = this.#sources.find(options.fixture);
+    const source = this.#sources.find(options.fixture);
     const createdAt = Math.floor(this.now());
-    const settings = this.#toSettings(name, fixture, options, createdAt);
+    const settings = toSettings(source, options, this.#policy, createdAt);
     const expiresAt = toExpiry(options.timeToLive, createdAt);
     // Before anything is written: there may be a fault in it that cannot be made here.
     explainAsInvalid(() => toPlan(settings, this.transport));
@@ -305,10 +306,10 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
       apiKey,
       settings: writeSettings(settings),
       ...(expiresAt === undefined ? {} : { expiresAt }),
-      seed: fixture.inventory,
+      seed: source.fixture.inventory,
     });
     if (stored === 'taken') throw takenKey();
-    const sandbox = this.#toLive(stored, settings);
+    const sandbox = this.#inUse.add(stored, settings);
     this.emit({ type: 'created', sandbox });
     return { sandbox, apiKey };
   }
@@ -318,16 +319,15 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
       throw new SandboxError('conflict', 'the default sandbox cannot be deleted; reset it instead');
     }
     if (!(await this.storage.delete(id))) throw noSuchSandbox(id);
-    this.#forget(id);
+    this.#inUse.forget(id);
     this.emit({ type: 'deleted', id });
   }
 
   async reseed(fixture: LoadedFixture): Promise<void> {
     this.#sources.own = { name: this.#sources.own.name, fixture };
     this.#apiKeys = this.#keysFor(fixture);
-    this.#forget(defaultSandboxId);
-    this.#default = await this.#seedDefault(true);
-    this.#events.emitStartedOver(this.#default);
+    this.#inUse.forget(defaultSandboxId);
+    this.#events.emitStartedOver(this.#adoptDefault(await this.#storedDefault.seed(true)));
   }
 
   subscribe(listener: (event: SandboxEvent) => void, sandbox?: string): () => void {
@@ -337,7 +337,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   async ready(): Promise<void> {
     const readiness = await this.storage.ready?.();
     if (readiness?.ready === false) throw new StoreUnavailableError(readiness.reason, 1);
-    this.#assertThere(await this.storage.get(defaultSandboxId));
+    await this.#storedDefault.assertThere();
   }
 
   async close(): Promise<void> {
@@ -350,12 +350,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   }
 
   noteTime(now: number): void {
-    if (now >= this.#nextSweep) this.#sweep(now);
-  }
-
-  noteJournalBytes(change: number): void {
-    this.#journalBytes += change;
-    if (this.#journalBytes > this.limits.allJournalsBytes) this.#emptyJournals();
+    this.#inUse.sweep(now);
   }
 
   isHeard(id: string): boolean {
@@ -368,7 +363,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
 
   async #find(id: string): Promise<LiveSandbox | undefined> {
     const stored = await this.storage.get(id);
-    return stored === undefined ? undefined : this.#liveOf(stored);
+    return stored === undefined ? undefined : this.#inUse.of(stored);
   }
 
   #handle(
@@ -399,52 +394,17 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     const found = this.storage.find(token);
     if (found instanceof Promise) {
       return found.then((stored) =>
-        stored === undefined ? this.#openDefault() : this.#liveOf(stored),
+        stored === undefined ? this.#openDefault() : this.#inUse.of(stored),
       );
     }
-    return found === undefined ? this.#openDefault() : this.#liveOf(found);
+    return found === undefined ? this.#openDefault() : this.#inUse.of(found);
   }
 
   #openDefault(): MaybePromise<LiveSandbox> {
-    const current = this.#current();
+    const current = this.#storedDefault.current();
     return current instanceof Promise
-      ? current.then((stored) => this.#liveOf(stored))
-      : this.#liveOf(current);
-  }
-
-  /** The default sandbox as the storage has it now. */
-  #current(): MaybePromise<StoredSandbox> {
-    const { storage } = this;
-    const stored = storage.recall?.(defaultSandboxId) ?? storage.get(defaultSandboxId);
-    return stored instanceof Promise
-      ? stored.then((found) => this.#assertThere(found))
-      : this.#assertThere(stored);
-  }
-
-  /** Where it is not, a storage was emptied, or another process is just starting it over. */
-  #assertThere(stored: StoredSandbox | undefined): StoredSandbox {
-    if (stored !== undefined) {
-      this.#missingSince = undefined;
-      return stored;
-    }
-    this.#missingSince ??= this.now();
-    // Who forwards has no fixture: the process above does it.
-    const isLasting = this.now() - this.#missingSince >= patience;
-    if (isLasting && this.forward === undefined && !this.#isSeeding) void this.#restoreDefault();
-    throw new StoreUnavailableError(defaultIsGone, 1);
-  }
-
-  async #restoreDefault(): Promise<void> {
-    this.#isSeeding = true;
-    try {
-      this.#default = await this.#seedDefault(false);
-      this.emit({ type: 'replaced', sandbox: this.#default });
-    } catch (error) {
-      // The storage is away again: the next request tries again.
-      if (!(error instanceof StoreUnavailableError)) this.onBug?.(error);
-    } finally {
-      this.#isSeeding = false;
-    }
+      ? current.then((stored) => this.#inUse.of(stored))
+      : this.#inUse.of(current);
   }
 
   /** Whether a token is one of the keys that were given for the default sandbox. */
@@ -452,72 +412,26 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     return this.#apiKeys !== 'any' && isKnownKey(token, this.#apiKeys);
   }
 
-  #liveOf(stored: StoredSandbox): LiveSandbox {
-    const live = this.#live.get(stored.id);
-    if (live === undefined) return this.#toLive(stored, readSettings(stored.settings, this.onBug));
-    live.adopt(stored);
-    return live;
-  }
-
-  #toLive(stored: StoredSandbox, settings: SandboxSettings): LiveSandbox {
-    const live = new LiveSandbox(this, stored, settings);
-    this.#live.set(stored.id, live);
-    this.#dropOldest();
-    return live;
-  }
-
-  /** Those that other processes have deleted are not asked for any more. */
-  #dropOldest(): void {
-    if (this.#live.size <= this.limits.sandboxes + 1000) return;
-    const oldest = this.#live.keys().find((id) => id !== defaultSandboxId);
-    if (oldest !== undefined) this.#forget(oldest);
-  }
-
   #standing(): LiveSandbox {
     if (this.#default === undefined) throw new Error('the mock is used before it was opened');
     return this.#default;
   }
 
-  /** Finds the default sandbox in the storage, or makes it. */
-  async #seedDefault(reseed: boolean): Promise<LiveSandbox> {
-    const { name, fixture } = this.#sources.own;
-    const createdAt = Math.floor(this.now());
-    const settings = {
-      ...this.#toSettings(name, fixture, {}, createdAt),
-      name: defaultSandboxId,
+  /** What the default sandbox is made of, should it have to be. */
+  #draftDefault(): SandboxDraft {
+    const { own } = this.#sources;
+    const settings = toSettings(own, {}, this.#policy, Math.floor(this.now()));
+    return {
+      settings: { ...settings, name: defaultSandboxId },
+      inventory: own.fixture.inventory,
     };
-    const text = writeSettings(settings);
-    const stored = await seedSandbox(
-      this.storage,
-      { id: defaultSandboxId, settings: text, seed: fixture.inventory },
-      reseed,
-    );
-    // Its settings hold the time at which they were made.
-    this.#isNew = stored.settings === text;
-    return this.#toLive(stored, this.#isNew ? settings : readSettings(stored.settings, this.onBug));
   }
 
-  #toSettings(
-    fixtureName: string,
-    fixture: LoadedFixture,
-    { name, policy, scenario, seed }: SandboxOptions,
-    createdAt: number,
-  ): SandboxSettings {
-    const { scenarios = {} } = fixture;
-    if (name !== undefined) checkName(name, 'the name of a sandbox');
-    if (scenario !== undefined) checkScenario(scenario, scenarios);
-    if (seed !== undefined) checkSeed(seed);
-    const own = policy === undefined ? {} : explainAsInvalid(() => toPolicy(policy));
-    return {
-      name: name ?? fixtureName,
-      fixture: fixtureName,
-      createdAt,
-      policy: mergePolicy(mergePolicy(fixture.policy ?? {}, this.#policy), own),
-      scenarios,
-      ...(scenario === undefined ? {} : { scenario }),
-      seed: seed ?? 1,
-      rules: [],
-    };
+  #adoptDefault({ stored, settings }: SeededSandbox): LiveSandbox {
+    const sandbox = this.#inUse.add(stored, settings);
+    this.#isNew = settings !== undefined;
+    this.#default = sandbox;
+    return sandbox;
   }
 
   #keysFor(fixture: LoadedFixture): ApiKeys {
@@ -540,46 +454,6 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     this.noteTime(this.now());
   }
 
-  /** Forgets sandboxes that have expired, and lets the storage do the same. */
-  #sweep(now: number): void {
-    this.#nextSweep = now + sweepInterval;
-    const expired = [...this.#live.values()].filter(
-      ({ expiresAt }) => expiresAt !== undefined && expiresAt <= now,
-    );
-    for (const { id } of expired) {
-      this.#forget(id);
-      this.emit({ type: 'deleted', id });
-    }
-    if (expired.length > 0) void this.#makeStorageSweep();
-  }
-
-  async #makeStorageSweep(): Promise<void> {
-    try {
-      await this.storage.count();
-    } catch {
-      // Whoever needs the storage next is told what is wrong with it.
-    }
-  }
-
-  /** Makes room: half of what journals may take stays, that of the sandboxes used last. */
-  #emptyJournals(): void {
-    const byRest = [...this.#live.values()].toSorted((one, other) => one.usedAt - other.usedAt);
-    // Counted anew: a journal that was cleared has not told of it.
-    this.#journalBytes = byRest.reduce((sum, { journalBytes }) => sum + journalBytes, 0);
-    for (const sandbox of byRest.slice(0, -1)) {
-      // Where nothing was kept, the journal is not even made.
-      if (sandbox.journalBytes === 0) continue;
-      if (this.#journalBytes <= this.limits.allJournalsBytes / 2) break;
-      this.#journalBytes -= sandbox.journalBytes;
-      sandbox.journal.clear();
-    }
-  }
-
-  #forget(id: string): void {
-    this.#live.get(id)?.close();
-    this.#live.delete(id);
-  }
-
   #fail(error: unknown): MockResponse {
     if (error instanceof StoreUnavailableError) {
       const { message, retryAfterSeconds: retryAfter } = error;
@@ -589,12 +463,6 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     return toInternalError(this.policy);
   }
 }
-
-/** How long another process may take to start the default sandbox over, in milliseconds. */
-const patience = 1000;
-
-/** In milliseconds. */
-const sweepInterval = 10_000;
 
 const optionNames = [
   'name',
@@ -618,9 +486,6 @@ function answer(
 }
 
 const bearer = 'Bearer ';
-
-const defaultIsGone =
-  'the default sandbox is not in the storage: another process is starting it over, or the storage was emptied, and then it is seeded anew in a moment';
 
 /** The last word of an Authorization header, which may be a key. */
 function toToken(header: string | undefined): string | undefined {
