@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SandboxGoneError } from '../src/inventory/sandbox-storage.ts';
 import { parseExactJson } from '../src/json/exact-json.ts';
+import { adminOpenApi } from '../src/server/admin/openapi.ts';
 import { toRefusal } from '../src/server/admin/send-answer.ts';
 import type { Exchange } from '../src/server/exchange.ts';
 import { patchPet, send as sendTo, serveSandboxes } from './admin-server.ts';
@@ -666,4 +667,23 @@ test('hides the key of a sandbox that a request repeats from the log', async () 
   await sendTo(server.port, 'PATCH', '/v1/inventory/1', { body: { quantity: apiKey }, headers });
   expect(exchanges).toHaveLength(2);
   expect(JSON.stringify(exchanges)).not.toContain(apiKey);
+});
+
+const operationsWithBody = Object.entries(adminOpenApi.paths ?? {}).flatMap(([path, item]) =>
+  (['post', 'put', 'patch'] as const)
+    .filter((method) => item?.[method]?.requestBody !== undefined)
+    .map((method) => [method.toUpperCase(), path] as const),
+);
+
+const refuseToVerify = (): Promise<never> => Promise.reject(new Error('not to be reached'));
+
+test.each(operationsWithBody)('%s %s refuses null and every other scalar', async (method, path) => {
+  const { send } = await serveSandboxes({}, { verify: refuseToVerify });
+  const own = path.replace('{id}', 'default').replace('{petId}', '1');
+  for (const body of ['null', '1', '"text"', 'true']) {
+    expect(await send(method, own, { body }), body).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', message: expect.stringContaining('got ') as string },
+    });
+  }
 });

@@ -49,9 +49,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
       method: 'POST',
       path: '/sandboxes',
       body: { limit: fixtureBody, isOptional: true },
-      async handle({ body }) {
+      async handle({ body = {} }) {
         const names = sandboxes.fixtures.map(({ name }) => name);
-        const { sandbox, apiKey } = await sandboxes.create(readSandboxOptions(body ?? {}, names));
+        const { sandbox, apiKey } = await sandboxes.create(readSandboxOptions(body, names));
         const view = await toSandboxView(sandbox);
         const location = `${adminPath}/sandboxes/${sandbox.id}`;
         return json({ ...view, apiKey }, 201, { Location: location });

@@ -50,9 +50,9 @@ export function verificationRoutes(
       method: 'POST',
       path: '/verifications',
       body: { limit: smallBody, isOptional: true },
-      async handle({ body }) {
+      async handle({ body = {} }) {
         if (verify === undefined) throw noVerifier();
-        const wish = readWish(body ?? {});
+        const wish = readWish(body);
         if (wish.kind === 'elsewhere') return stream(() => Promise.resolve(wish.provider), verify);
         // Asked for now: a sandbox that there is not must be 404, not the end of a stream.
         const like = await sandboxes.get(wish.sandbox);
