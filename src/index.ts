@@ -7,7 +7,7 @@ export {
 } from './mock/mock.ts';
 export { toFetch } from './mock/fetch.ts';
 export { MemoryStore } from './stores/memory.ts';
-export type { Damage, Delivery, MockRequest, MockResponse } from './mock/exchange.ts';
+export type { Damage, Delivery, FaultHit, MockRequest, MockResponse } from './mock/exchange.ts';
 export { defaultPolicy, type Policy, type PolicyChanges } from './mock/policy.ts';
 export type { InventoryItem } from './inventory/item.ts';
 export type { MaybePromise, StockChange, Store, UpdatedItem } from './inventory/store.ts';

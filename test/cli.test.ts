@@ -107,6 +107,55 @@ test('logs only refusals with --log errors, and nothing with --log silent', asyn
   expect(silent.output()).toBe(`listening on ${silent.url}\nconsole on ${consoleUrl}\n`);
 });
 
+/** One fault for each request, in this order, in the default sandbox. */
+async function breakInTurn(url: string, faults: readonly object[]): Promise<void> {
+  const response = await fetch(url.replace('/v1', '/_stockcheck/sandboxes/default/faults'), {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(faults.map((fault, index) => ({ nth: index + 1, fault }))),
+  });
+  expect(response.status).toBe(204);
+}
+
+test('says in the log which fault did it, also with --log errors', async () => {
+  const { url, output } = await serve('--log', 'errors');
+  await breakInTurn(url, [
+    { kind: 'error', status: 401 },
+    { kind: 'unavailable', status: 503 },
+    { kind: 'delay', milliseconds: 1 },
+    { kind: 'reset' },
+    { kind: 'empty-reply' },
+    { kind: 'truncate' },
+    { kind: 'slow-drip', bytesPerSecond: 1_000_000 },
+    { kind: 'malformed-json' },
+    { kind: 'wrong-content-type' },
+  ]);
+  const ask = (headers: Readonly<Record<string, string>> = {}): Promise<string> =>
+    fetch(`${url}/inventory`, { headers: { Authorization: 'Bearer demo-key', ...headers } }).then(
+      (response) => response.text(),
+      () => 'no answer',
+    );
+  for (let request = 1; request <= 9; request += 1) await ask().catch(() => 'cut off');
+  await ask({ Prefer: 'code=401' });
+  await ask();
+  await ask({ Authorization: 'Bearer wrong' });
+  await expect.poll(output).toMatch(/not valid/);
+  const lines = output().trimEnd().split('\n').slice(2);
+  expect(lines.map((line) => line.replace(/ \d+\.\d ms/, ''))).toEqual([
+    'GET /v1/inventory 401  on purpose, by fault f1 (error): the mock was told to answer this listInventory with 401',
+    'GET /v1/inventory 503  on purpose, by fault f2 (unavailable): the mock was told to answer this listInventory with 503',
+    'GET /v1/inventory 200  on purpose, by fault f3 (delay)',
+    'GET /v1/inventory 0  on purpose, by fault f4 (reset): the mock was told to reset the connection',
+    'GET /v1/inventory 0  on purpose, by fault f5 (empty-reply): the mock was told to close the connection without an answer',
+    'GET /v1/inventory 200  on purpose, by fault f6 (truncate)',
+    'GET /v1/inventory 200  on purpose, by fault f7 (slow-drip)',
+    'GET /v1/inventory 200  on purpose, by fault f8 (malformed-json)',
+    'GET /v1/inventory 200  on purpose, by fault f9 (wrong-content-type)',
+    'GET /v1/inventory 401  on purpose, by Prefer (error): the request asked to be answered with 401 (Prefer: code=401)',
+    'GET /v1/inventory 401  the API key is not valid; expected "Authorization: Bearer <API_KEY>"',
+  ]);
+});
+
 test('accepts the keys it is given instead of the default', async () => {
   const { url } = await serve('--api-key', 'first', '--api-key', 'second');
   const statuses = ['first', 'second', 'demo-key'].map(

@@ -22,8 +22,17 @@ export interface MockResponse {
   readonly body: string | readonly Uint8Array[];
   /** Why the request was refused; left out where it was not. */
   readonly refusal?: string;
+  /** The fault that hit the exchange. Left out: none did. */
+  readonly fault?: FaultHit;
   /** How the transport is to spoil it. Left out: not at all. */
   readonly delivery?: Delivery;
+}
+
+/** Which fault hit an exchange, and what it did. */
+export interface FaultHit {
+  /** The rule's, or `prefer` where the request asked for it itself. */
+  readonly id: string;
+  readonly kind: string;
 }
 
 /** How a transport spoils a response, because somebody asked for it. */

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contracts/case.ts';
 import type { ChangedItem } from './diff.ts';
+import type { FaultHit } from './exchange.ts';
 
 /** One request and what was answered. */
 export interface JournalEntry {
@@ -32,7 +33,7 @@ export interface JournalEntry {
   /** What the request changed. Left out: nothing. */
   readonly change?: ChangedItem;
   /** What a fault did. Left out: there was none. */
-  readonly fault?: { readonly id: string; readonly kind: string };
+  readonly fault?: FaultHit;
 }
 
 export interface BodyView {

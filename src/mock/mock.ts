@@ -4,7 +4,7 @@ import type { InventoryItem } from '../inventory/item.ts';
 import type { Outcome } from '../inventory/outcome.ts';
 import type { MaybePromise, Store } from '../inventory/store.ts';
 import { cutText } from '../json/cut-text.ts';
-import type { MockRequest, MockResponse } from './exchange.ts';
+import type { FaultHit, MockRequest, MockResponse } from './exchange.ts';
 import { listInventory, updateInventory } from './operations.ts';
 import { defaultPolicy, type Policy, type PolicyChanges } from './policy.ts';
 import { toInternalError, toOptionsResponse, toPreflightResponse, toResponse } from './respond.ts';
@@ -19,7 +19,7 @@ export const defaultApiKey = 'demo-key';
 /** What a fault does to one exchange. */
 export interface Interference {
   /** The rule that did it, and what it did. Left out: there is no rule. */
-  readonly fault?: { readonly id: string; readonly kind: string };
+  readonly fault?: FaultHit;
   /** What comes instead of the operation's outcome. Left out: the operation runs. */
   readonly outcome?: Outcome;
   /** Spoils the response to the outcome. Left out: it is sent as it is. */

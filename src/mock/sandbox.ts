@@ -2,6 +2,7 @@ import type { InventoryItem } from '../inventory/item.ts';
 import type { SnapshotEntry } from '../inventory/sandbox-storage.ts';
 import type { StockChange, UpdatedItem } from '../inventory/store.ts';
 import type { InventoryDiff } from './diff.ts';
+import type { FaultHit } from './exchange.ts';
 import type { PlannedFault } from './faults/fault-plan.ts';
 import type { FaultRuleInput } from './faults/fault-rule.ts';
 import type { ItemInput } from './item-input.ts';
@@ -131,7 +132,7 @@ export type SandboxEvent =
   | {
       readonly type: 'fault';
       readonly sandbox: Sandbox;
-      readonly fault: { readonly id: string; readonly kind: string };
+      readonly fault: FaultHit;
     }
   /** Its settings, faults or snapshots changed. */
   | { readonly type: 'sandbox'; readonly sandbox: Sandbox }

@@ -1,4 +1,4 @@
-import type { MockRequest, MockResponse } from '../mock/exchange.ts';
+import type { FaultHit, MockRequest, MockResponse } from '../mock/exchange.ts';
 import type { Mock } from '../mock/mock.ts';
 import { repeatsKey, toSentKeys } from '../mock/repeats-key.ts';
 
@@ -13,6 +13,8 @@ export interface Exchange {
   readonly duration: number;
   /** Why the request was refused; left out where it was not. */
   readonly refusal?: string;
+  /** The fault that hit it; left out where none did. */
+  readonly fault?: FaultHit;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Exchange {
  */
 export function toExchange(
   request: MockRequest,
-  { status, refusal }: MockResponse,
+  { status, refusal, fault }: MockResponse,
   duration: number,
   mock: Mock,
 ): Exchange {
@@ -35,6 +37,7 @@ export function toExchange(
     ...(refusal === undefined
       ? {}
       : { refusal: hidden ? 'not shown: the request repeats an API key' : refusal }),
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../contracts/case.ts';
 import { parsePetId } from '../../inventory/pet-id.ts';
 import { describeValue, refuseUnknownOptions } from '../check-options.ts';
-import type { MockResponse } from '../exchange.ts';
+import type { FaultHit, MockResponse } from '../exchange.ts';
 import type { Fault, Interference } from '../mock.ts';
 import { toOutcome } from '../override.ts';
 import type { Effect } from './fault-kind.ts';
@@ -121,7 +121,7 @@ interface Planned {
 interface Strike {
   delay: number;
   effect?: Effect;
-  fault?: { readonly id: string; readonly kind: string };
+  fault?: FaultHit;
 }
 
 class Plan implements FaultPlan {
@@ -325,7 +325,8 @@ function toInterference(
     ...(effect?.outcome === undefined ? {} : { outcome: effect.outcome }),
     spoil(response) {
       const told = withPreferencesApplied(response, preferences);
-      return withDelivery(effect?.spoil?.(told) ?? told, delay, effect);
+      const spoilt = withDelivery(effect?.spoil?.(told) ?? told, delay, effect);
+      return fault === undefined ? spoilt : { ...spoilt, fault };
     },
   };
 }
