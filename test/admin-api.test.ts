@@ -669,6 +669,16 @@ test('hides the key of a sandbox that a request repeats from the log', async () 
   expect(JSON.stringify(exchanges)).not.toContain(apiKey);
 });
 
+test('refuses at once to wait for an exchange where none is kept', async () => {
+  const { send } = await serveSandboxes({ limits: { exchanges: 0 } });
+  const journal = '/sandboxes/default/journal';
+  expect((await send('GET', journal)).body).toEqual({ exchanges: [], last: 0 });
+  expect(await send('GET', `${journal}?wait=60`)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', message: expect.stringContaining('--journal 0') as string },
+  });
+});
+
 const operationsWithBody = Object.entries(adminOpenApi.paths ?? {}).flatMap(([path, item]) =>
   (['post', 'put', 'patch'] as const)
     .filter((method) => item?.[method]?.requestBody !== undefined)

@@ -9,6 +9,7 @@ import { stringifyExactJson } from '../src/json/exact-json.ts';
 import type { MockRequest } from '../src/mock/exchange.ts';
 import {
   createJournal,
+  NothingKeptError,
   TooManyWaitersError,
   type Journal,
   type JournalOptions,
@@ -598,10 +599,25 @@ test('measures until now where it is not told how long an exchange took', () => 
   expect(only(journal.find()).duration).toBe(7.5);
 });
 
-test.for(['limit', 'bytes', 'bodyBytes', 'waiters'])('refuses a wrong %s', (name) => {
-  for (const value of [0, -1, 1.5, Number.NaN]) {
+test('keeps nothing with a limit of 0, and refuses to wait for what can never come', async () => {
+  const { setTimer, running } = createTimers();
+  const { journal, send } = open({ limit: 0, setTimer });
+  send({});
+  expect(await journal.waitFor({})).toEqual({ exchanges: [], last: 0 });
+  const refused = await journal.waitFor({ wait: 60 }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(NothingKeptError);
+  expect(running.size).toBe(0);
+});
+
+test.for([
+  ['limit', 0],
+  ['bytes', 1],
+  ['bodyBytes', 1],
+  ['waiters', 1],
+] as const)('refuses a wrong %s', ([name, least]) => {
+  for (const value of [least - 1, 1.5, Number.NaN]) {
     expect(() => createJournal({ [name]: value })).toThrow(
-      `${name} must be an integer from 1 up; got ${value}`,
+      `${name} must be an integer from ${least} up; got ${value}`,
     );
   }
 });

@@ -7,7 +7,7 @@ import { baseWeight, KeptExchange } from './kept-exchange.ts';
 import type { Answered } from './mock.ts';
 
 export interface JournalOptions {
-  /** How many exchanges are kept. Left out: 500. */
+  /** How many exchanges are kept; 0: none. Left out: 500. */
   readonly limit?: number;
   /** About how many bytes of memory they may take together. Left out: 1,048,576. */
   readonly bytes?: number;
@@ -52,6 +52,7 @@ export interface Journal {
    *
    * @param signal gives up; the promise is then rejected with its reason
    * @throws {RangeError} for a `wait` that is not from 0 to 60
+   * @throws {NothingKeptError} for a `wait` where no exchange is ever kept
    * @throws {TooManyWaitersError} where too many are waiting already
    */
   waitFor(query: JournalQuery, signal?: AbortSignal): Promise<JournalPage>;
@@ -59,6 +60,17 @@ export interface Journal {
   clear(): void;
   /** Ends every wait with an empty page. */
   close(): void;
+}
+
+/** Somebody wants to wait for an exchange where none is kept. */
+export class NothingKeptError extends Error {
+  override readonly name = 'NothingKeptError';
+
+  constructor() {
+    super(
+      'the journal keeps no exchanges, so that none can be waited for; start the server without --journal 0, or give the mock a limit of exchanges above 0',
+    );
+  }
 }
 
 /** As many are waiting for an exchange as may. */
@@ -77,7 +89,7 @@ export class TooManyWaitersError extends Error {
 /**
  * Creates a journal. It takes next to no memory before its first exchange.
  *
- * @throws {RangeError} for a limit that is not a positive integer
+ * @throws {RangeError} for an option that is no integer, or too small
  * @example
  * const journal = createJournal({ limit: 100 });
  * const engine = {
@@ -96,8 +108,9 @@ interface Settings extends Omit<Required<JournalOptions>, 'onBug'> {
 function toSettings(options: JournalOptions): Settings {
   const { limit = 500, bytes = 1_048_576, bodyBytes = 4096, waiters = 100 } = options;
   for (const [name, value] of Object.entries({ limit, bytes, bodyBytes, waiters })) {
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw new RangeError(`${name} must be an integer from 1 up; got ${value}`);
+    const least = name === 'limit' ? 0 : 1;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new RangeError(`${name} must be an integer from ${least} up; got ${value}`);
     }
   }
   const { now = Date.now, setTimer = startTimer, onBug } = options;
@@ -170,6 +183,7 @@ class RingJournal implements Journal {
 
   #keep(kept: KeptExchange): void {
     const { limit, bytes } = this.#settings;
+    if (limit === 0) return;
     this.#ring ??= [];
     this.#last = kept.sequence;
     this.#bytes += kept.weight;
@@ -217,6 +231,7 @@ class RingJournal implements Journal {
       );
     }
     signal?.throwIfAborted();
+    if (wait > 0 && this.#settings.limit === 0) throw new NothingKeptError();
     const page = this.find(query);
     if (page.exchanges.length > 0 || wait === 0) return page;
     const next = await this.#nextMatch(query, wait * 1000, signal);

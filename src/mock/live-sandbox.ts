@@ -109,7 +109,7 @@ export class LiveSandbox implements Sandbox {
   get journal(): Journal {
     // Made when it is needed: most of ten thousand sandboxes are idle.
     this.#journal ??= createJournal({
-      limit: Math.max(1, this.#host.limits.exchanges),
+      limit: this.#host.limits.exchanges,
       bytes: this.#host.limits.journalBytes,
       now: this.#host.now,
       ...(this.#host.onBug === undefined ? {} : { onBug: this.#host.onBug }),

@@ -1,5 +1,5 @@
 import { parseJournalQuery } from '../../mock/journal-query.ts';
-import { TooManyWaitersError, type Journal } from '../../mock/journal.ts';
+import { NothingKeptError, TooManyWaitersError, type Journal } from '../../mock/journal.ts';
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import { AdminRefusal, done, json } from './admin-answer.ts';
 import { paramOf, type AdminRequest } from './admin-request.ts';
@@ -37,7 +37,13 @@ async function read(journal: Journal, request: AdminRequest): Promise<unknown> {
   try {
     return await journal.waitFor(parsed.query, request.signal);
   } catch (error) {
-    if (!(error instanceof TooManyWaitersError)) throw error;
-    throw new AdminRefusal(503, 'unavailable', error.message, { 'Retry-After': '1' });
+    throw toRefusal(error) ?? error;
   }
+}
+
+function toRefusal(error: unknown): AdminRefusal | undefined {
+  if (error instanceof NothingKeptError) return new AdminRefusal(409, 'conflict', error.message);
+  return error instanceof TooManyWaitersError
+    ? new AdminRefusal(503, 'unavailable', error.message, { 'Retry-After': '1' })
+    : undefined;
 }

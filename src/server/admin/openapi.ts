@@ -397,7 +397,8 @@ const paths: OpenAPIV3_1.PathsObject = {
       id: 'readJournal',
       tag: 'journal',
       summary: 'Read the journal, or wait for a request',
-      description: 'With `wait`, the answer comes as soon as an exchange matches, or empty then.',
+      description:
+        'With `wait`, the answer comes as soon as an exchange matches, or empty then. A server that keeps no exchanges (`--journal 0`) refuses to wait: 409.',
       parameters: [
         inQuery('operation', 'Only exchanges of this operation.', {
           type: 'string',
@@ -430,7 +431,7 @@ const paths: OpenAPIV3_1.PathsObject = {
         }),
       ],
       answer: ['200', 'The exchanges that match.', json(refTo('JournalPage'))],
-      problems: [...inSandbox, 'BadRequest'],
+      problems: [...inSandbox, 'BadRequest', 'Conflict'],
     }),
     delete: operation({
       id: 'clearJournal',
@@ -516,7 +517,9 @@ const responses: Readonly<Record<keyof typeof statuses, OpenAPIV3_1.ResponseObje
   Forbidden: problem('The request comes from a page of another origin, or names another host.'),
   NotFound: problem('There is no such sandbox, pet, snapshot, fault or file.'),
   ConsoleMissing: { description: 'A page that says how to get the console.', content: page },
-  Conflict: problem('The key is taken, or the default sandbox was to be deleted.'),
+  Conflict: problem(
+    'The key is taken, the default sandbox was to be deleted, or no exchange is kept that could be waited for.',
+  ),
   ContentTooLarge: problem('The body is too large.'),
   UnsupportedMediaType: problem('The body is not declared as application/json.'),
   NotImplemented: problem('The server was started without a verifier.'),
