@@ -111,7 +111,9 @@ test.for(stores)('a restart keeps everything in $name', async ({ make }) => {
   expect(await first.end()).toEqual({ code: 0 });
 
   const second = await startServe(['--store', argv[1] ?? '']);
-  expect(second.output()).toMatch(/store \S+: 12 pets as they were left; --reseed starts over\n$/);
+  expect(second.output()).toMatch(
+    /store \S+: 12 pets in the default sandbox and 1 other sandbox, as they were left; --reseed starts the default one over\n$/,
+  );
   expect(await quantityOf(second.url, 1)).toBe(77);
   const view = await admin(second, 'GET', `/sandboxes/${id}`);
   expect(view).toMatchObject({
@@ -137,9 +139,12 @@ test.for(stores)('--reseed starts over in $name, and leaves other sandboxes', as
   await patch(first.url, 1, 77);
   await admin(first, 'PUT', '/sandboxes/default/snapshots/old');
   const { id } = await admin(first, 'POST', '/sandboxes', {});
+  await admin(first, 'POST', '/sandboxes', {});
   await first.end();
   const second = await startServe(['--store', store, '--reseed', '--fixture', 'edge']);
-  expect(second.output()).toMatch(/store \S+: started over, \d+ pets from the fixture "edge"\n$/);
+  expect(second.output()).toMatch(
+    /store \S+: started over, \d+ pets from the fixture "edge"; kept 2 other sandboxes\n$/,
+  );
   expect(await quantityOf(second.url, 1)).not.toBe(77);
   expect(await admin(second, 'GET', '/sandboxes/default')).toMatchObject({ snapshots: [] });
   expect(await admin(second, 'GET', `/sandboxes/${String(id)}`)).toMatchObject({ pets: 12 });

@@ -101,7 +101,10 @@ function serveCommand(io: CliIo, finish: (code: number) => void): Command {
       '--store <where>',
       'keep everything in sqlite:FILE, or in a Redis: redis://host:port (or in STOCKCHECK_STORE, which keeps a password out of the list of processes); the fixture counts only where the store is new',
     )
-    .option('--reseed', 'start over with the fixture, whatever the store has kept')
+    .option(
+      '--reseed',
+      'start the default sandbox over with the fixture, whatever the store has kept',
+    )
     .option('--workers <n>', 'serve from so many processes, over one --store', parseWorkers)
     .option('--watch', 'read the fixture again whenever its file changes')
     .option(

@@ -70,14 +70,24 @@ export async function describeStore(
   sandboxes: Sandboxes,
 ): Promise<string> {
   if (store === undefined) return '';
-  const pets = await sandboxes.default.count();
-  const count = `${pets} ${pets === 1 ? 'pet' : 'pets'}`;
-  if (!sandboxes.isNew) {
-    const were = pets === 1 ? 'as it was left' : 'as they were left';
-    return `store ${store.name}: ${count} ${were}; --reseed starts over\n`;
+  const count = await sandboxes.default.count();
+  const others = (await sandboxes.count()) - 1;
+  const pets = countOf(count, 'pet', 'pets');
+  const beside = countOf(others, 'other sandbox', 'other sandboxes');
+  if (sandboxes.isNew) {
+    const how = reseed === true ? 'started over' : 'new';
+    const kept = others === 0 ? '' : `; kept ${beside}`;
+    return `store ${store.name}: ${how}, ${pets} from the fixture "${fixture}"${kept}\n`;
   }
-  const how = reseed === true ? 'started over' : 'new';
-  return `store ${store.name}: ${how}, ${count} from the fixture "${fixture}"\n`;
+  if (others > 0) {
+    return `store ${store.name}: ${pets} in the default sandbox and ${beside}, as they were left; --reseed starts the default one over\n`;
+  }
+  const were = count === 1 ? 'as it was left' : 'as they were left';
+  return `store ${store.name}: ${pets} ${were}; --reseed starts over\n`;
+}
+
+function countOf(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Resolves when the user asks to stop. */

@@ -91,6 +91,8 @@ export interface Sandboxes extends Mock {
   get(id: string): Promise<Sandbox>;
   /** In the order they were created, the default one first. */
   list(): Promise<readonly Sandbox[]>;
+  /** How many there are, the default one included, and perhaps those that have just expired. */
+  count(): Promise<number>;
   /**
    * Creates a sandbox.
    *
@@ -285,6 +287,10 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     return (await this.storage.list()).map((stored) => this.#inUse.of(stored));
   }
 
+  async count(): Promise<number> {
+    return this.storage.count();
+  }
+
   async adoptExchanges(sandbox: string, exchanges: readonly KeptExchange[]): Promise<void> {
     const live = this.#inUse.get(sandbox) ?? (await this.#find(sandbox));
     live?.adoptExchanges(exchanges);
@@ -445,7 +451,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   async #makeRoom(): Promise<void> {
     const most = this.limits.sandboxes;
     // The default one is not counted.
-    if ((await this.storage.count()) - 1 >= most) {
+    if ((await this.count()) - 1 >= most) {
       throw new SandboxError(
         'limit',
         `there are ${most} sandboxes, which is the limit; delete some, or give them a shorter time to live`,
