@@ -289,8 +289,31 @@ test.each([
   [{ fixtur: 'edge' }, 'there is no option "fixtur"'],
   [{ limits: { sandboxs: 1 } }, 'limits: there is no option "sandboxs"'],
   [{ limits: { sandboxes: -1 } }, 'limits.sandboxes must be an integer from 0 up; got -1'],
+  [{ policy: { 'content-type': 'maybe' } }, 'content-type'],
+  [{ policy: { 'content-tipe': '415' } }, 'content-tipe'],
 ])('refuses to be created with %j', async (options, message) => {
   await expect(createSandboxes(options as never)).rejects.toThrow(message);
+});
+
+test.each([
+  [{ colour: 'red' }, 'there is no option "colour"'],
+  [null, 'the changes of a sandbox must be an object'],
+  [{ seed: 1.5 }, 'seed must be an integer'],
+])('refuses to change a sandbox by %j', async (changes, message) => {
+  const mock = await createSandboxes({ fixture: pets });
+  await expect(mock.default.configure(changes as never)).rejects.toThrow(message);
+});
+
+test('bounds of a policy may be numbers', async () => {
+  const mock = await createSandboxes({ policy: { 'quantity-range': { minimum: 0 } } });
+  expect(mock.policy['quantity-range']).toEqual({ minimum: 0n });
+});
+
+test('never repeats a long name', async () => {
+  const mock = await createSandboxes();
+  const name = 'x'.repeat(100_000);
+  const refused = await mock.create({ name }).catch((error: unknown) => error);
+  expect((refused as Error).message.length).toBeLessThan(500);
 });
 
 test('a storage that was emptied is seeded anew, once it has been empty for a second', async () => {

@@ -19,7 +19,7 @@ export function checkName(name: unknown, what: string): void {
   if (isPrintable && name !== '.' && name !== '..') return;
   throw new SandboxError(
     'invalid',
-    `${what} must have 1 to 64 printable characters, without spaces around them, and neither . nor ..; got ${describeValue(name)}`,
+    `${what} must have 1 to 64 printable characters, without spaces around them, and neither . nor ..; got ${describeGiven(name)}`,
   );
 }
 
@@ -28,8 +28,15 @@ export function checkScenario(name: unknown, scenarios: Scenarios): void {
   if (typeof name === 'string' && Object.hasOwn(scenarios, name)) return;
   const names = Object.keys(scenarios).map((known) => `"${known}"`);
   const there = names.length === 0 ? 'its fixture has none' : `its fixture has ${names.join(', ')}`;
-  const got = typeof name === 'string' ? quoteText(name) : describeValue(name);
-  throw new SandboxError('invalid', `scenario: there is no scenario ${got}; ${there}`);
+  throw new SandboxError(
+    'invalid',
+    `scenario: there is no scenario ${describeGiven(name)}; ${there}`,
+  );
+}
+
+/** The same as `describeValue`, but a long text is cut. */
+function describeGiven(value: unknown): string {
+  return typeof value === 'string' ? quoteText(value) : describeValue(value);
 }
 
 /** @throws {SandboxError} for what is no int32 */

@@ -96,6 +96,12 @@ export interface Sandbox {
   /** The sandbox as the text of a fixture: inventory, policy, scenarios. */
   export(): Promise<string>;
 
+  /**
+   * Changes what is named, and leaves the rest.
+   *
+   * @throws {SandboxError} `invalid` for a wrong value
+   * @throws {TypeError} for a change that there is not
+   */
   configure(changes: SandboxChanges): Promise<void>;
   /** Adds a fault behind those that are on. */
   addFault(rule: FaultRuleInput): Promise<PlannedFault>;

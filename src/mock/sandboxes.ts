@@ -17,6 +17,7 @@ import { toPlan, type LiveSandbox, type SandboxHost } from './live-sandbox.ts';
 import { defaultApiKey, handleRequest, type Mock } from './mock.ts';
 import type { LoadedFixture } from './plain-fixture.ts';
 import type { Policy, PolicyChanges } from './policy.ts';
+import { toPolicy, type PolicyInput } from './policy-input.ts';
 import { toInternalError, toResponse } from './respond.ts';
 import { SandboxEvents } from './sandbox-events.ts';
 import { checkApiKey, checkMockOptions, explainAsInvalid, toExpiry } from './sandbox-options.ts';
@@ -45,7 +46,7 @@ export interface SandboxesOptions {
   /** What opens the default sandbox. Left out: the keys of the fixture, or `demo-key`. */
   readonly apiKeys?: ApiKeys;
   /** Answers that differ from the defaults and from the fixture's, in every sandbox. */
-  readonly policy?: PolicyChanges;
+  readonly policy?: PolicyInput;
   /** Where sandboxes are kept. Left out: in memory. */
   readonly storage?: SandboxStorage;
   /** Whether to start the default sandbox over, where the storage has it. Left out: false. */
@@ -98,6 +99,7 @@ export interface Sandboxes extends Mock {
    *
    * @throws {SandboxError} `invalid` for wrong options, `conflict` for a key that is taken, `limit`
    * where there are too many
+   * @throws {TypeError} for an option that there is not
    * @example
    * const { apiKey, sandbox } = await mock.create({ fixture: 'edge', timeToLive: 600 });
    */
@@ -127,7 +129,9 @@ export interface Sandboxes extends Mock {
 /**
  * Creates a mock with sandboxes.
  *
- * @throws {RangeError} for a wrong fixture, or a key that no client could send
+ * @throws {RangeError} for a wrong fixture, policy or limit
+ * @throws {SandboxError} `invalid` for a key that no client could send
+ * @throws {TypeError} for an option that there is not
  * @example
  * const mock = await createSandboxes({ fixture: 'default' });
  * const worker = setupWorker(...inventoryHandlers({ mock }));
@@ -177,7 +181,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
       find: (id) => this.#find(id),
       forget: (id) => this.#inUse.forget(id),
     });
-    this.#policy = options.policy ?? {};
+    this.#policy = options.policy === undefined ? {} : toPolicy(options.policy);
     this.#givenKeys = apiKeys;
     const name = options.fixtureName ?? (typeof fixture === 'string' ? fixture : 'server');
     const own = loadedFixture ?? toWholeFixture(fixture);

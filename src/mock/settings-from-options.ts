@@ -1,3 +1,4 @@
+import { refuseUnknownOptions } from './check-options.ts';
 import type { FixtureSource } from './fixture-sources.ts';
 import { mergePolicy, type PolicyChanges } from './policy.ts';
 import { toPolicy } from './policy-input.ts';
@@ -38,11 +39,14 @@ export function toSettings(
  * The settings of a sandbox after changes.
  *
  * @throws {SandboxError} `invalid`
+ * @throws {TypeError} for a change that there is not
  */
 export function changeSettings(
   settings: SandboxSettings,
-  { name, policy, scenario, seed }: SandboxChanges,
+  changes: SandboxChanges,
 ): SandboxSettings {
+  refuseUnknownOptions(changes, changeNames, 'the changes of a sandbox', '{ seed: 7 }');
+  const { name, policy, scenario, seed } = changes;
   const { scenario: scenarioBefore, ...rest } = settings;
   if (name !== undefined) checkName(name, 'the name of a sandbox');
   if (typeof scenario === 'string') checkScenario(scenario, settings.scenarios);
@@ -56,6 +60,8 @@ export function changeSettings(
     policy: mergePolicy(settings.policy, readPolicy(policy)),
   };
 }
+
+const changeNames = ['name', 'policy', 'timeToLive', 'scenario', 'seed'] as const;
 
 function readPolicy(policy: SandboxOptions['policy']): PolicyChanges {
   return policy === undefined ? {} : explainAsInvalid(() => toPolicy(policy));
