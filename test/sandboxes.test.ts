@@ -359,6 +359,17 @@ test('what an expired sandbox took is given back without another one being creat
   expect(storage.count()).toBe(1);
 });
 
+test('what other processes answer lets what an expired sandbox took be given back, too', async () => {
+  let now = 1_000_000;
+  const events: string[] = [];
+  const mock = await createSandboxes({ now: () => now });
+  await mock.create({ timeToLive: 60 });
+  mock.subscribe((event) => events.push(event.type));
+  now += 61_000;
+  await mock.adoptExchanges('default', []);
+  expect(events).toEqual(['deleted']);
+});
+
 test.for(['.', '..', ' a', 'a\n', ''])('refuses the name "%s" of a snapshot', async (name) => {
   const mock = await createSandboxes();
   await expect(mock.default.snapshot(name)).rejects.toMatchObject({

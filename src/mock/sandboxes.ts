@@ -296,6 +296,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   }
 
   async adoptExchanges(sandbox: string, exchanges: readonly KeptExchange[]): Promise<void> {
+    this.noteTime(this.now());
     const live = this.#inUse.get(sandbox) ?? (await this.#find(sandbox));
     live?.adoptExchanges(exchanges);
   }
