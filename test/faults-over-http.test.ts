@@ -297,6 +297,22 @@ test('answers late, in the order that the delays say', async () => {
   expect(exchanges[2]?.duration).toBeGreaterThan(990);
 });
 
+test('tells of an answer that was never sent, because the client left while it was late', async () => {
+  const { port, url, plan, exchanges } = await start([
+    { fault: { kind: 'delay', milliseconds: 600_000 } },
+  ]);
+  const socket = open(port, list);
+  while (plan.views()[0]?.hits === 0) await fetch(`${url}/nowhere`);
+  socket.destroy();
+  await expect
+    .poll(() => exchanges.find(({ path }) => path === '/v1/inventory'))
+    .toMatchObject({
+      status: 0,
+      fault: { id: 'f1', kind: 'delay' },
+      refusal: 'the connection ended before the answer was due',
+    });
+});
+
 test('an update that is late has happened when the wait begins', async () => {
   const server = await start([
     { operation: 'updateInventory', fault: { kind: 'delay', milliseconds: 600_000 } },

@@ -9,6 +9,8 @@ export interface DeliveryHooks {
   readonly hang: (socket: Socket) => void;
   /** Is called when the client gets what it gets, or when nothing more will come. */
   readonly tell: () => void;
+  /** Is called in its place where the connection ended during the delay. */
+  readonly tellUnsent: () => void;
 }
 
 /** Sends an answer of the mock as a fault wants it. Ends with the client, if that leaves first. */
@@ -16,9 +18,9 @@ export function deliver(
   outgoing: ServerResponse,
   response: MockResponse,
   { delay, damage }: Delivery,
-  { hang, tell }: DeliveryHooks,
+  { hang, tell, tellUnsent }: DeliveryHooks,
 ): void {
-  later(outgoing, delay, () => {
+  const proceed = (): void => {
     whenItsTurn(outgoing, (socket) => {
       switch (damage?.kind) {
         case undefined:
@@ -42,11 +44,17 @@ export function deliver(
       }
       tell();
     });
-  });
+  };
+  later(outgoing, delay, proceed, tellUnsent);
 }
 
-/** Calls back when the time has passed, unless the client has left. */
-function later(outgoing: ServerResponse, milliseconds: number, next: () => void): void {
+/** Calls one back when the time has passed, or the other when the client has left before. */
+function later(
+  outgoing: ServerResponse,
+  milliseconds: number,
+  next: () => void,
+  otherwise: () => void,
+): void {
   if (milliseconds === 0) {
     next();
     return;
@@ -55,7 +63,10 @@ function later(outgoing: ServerResponse, milliseconds: number, next: () => void)
     outgoing.off('close', leave);
     next();
   }, milliseconds);
-  const leave = (): void => clearTimeout(timer);
+  const leave = (): void => {
+    clearTimeout(timer);
+    otherwise();
+  };
   outgoing.once('close', leave);
 }
 

@@ -7,7 +7,7 @@ export interface Exchange {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** 0 where a fault kept the answer back. */
+  /** 0 where a fault kept the answer back, or the client did not wait for it. */
   readonly status: number;
   /** From the last byte of the request to the answer, in milliseconds. */
   readonly duration: number;

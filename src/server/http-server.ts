@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { whenReady, type MaybePromise } from '../inventory/store.ts';
+import type { MockResponse } from '../mock/exchange.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import type { Sandboxes } from '../mock/sandboxes.ts';
 import type { ConsoleFiles } from './admin/console-files.ts';
@@ -258,17 +259,23 @@ function respond(
 ): void {
   // A clock is read for the log only.
   const start = onExchange === undefined ? 0 : performance.now();
+  const tell = (sent: MockResponse): void =>
+    onExchange?.(toExchange(request, sent, performance.now() - start, mock));
   void whenReady(mock.handle(request), (response) => {
-    const tell = (): void =>
-      onExchange?.(toExchange(request, response, performance.now() - start, mock));
     if (response.delivery !== undefined) {
-      deliver(outgoing, response, response.delivery, { hang, tell });
+      deliver(outgoing, response, response.delivery, {
+        hang,
+        tell: () => tell(response),
+        tellUnsent: () => tell({ ...response, ...unsent }),
+      });
       return;
     }
     send(outgoing, response);
-    tell();
+    tell(response);
   });
 }
+
+const unsent = { status: 0, refusal: 'the connection ended before the answer was due' } as const;
 
 /** The base address as the reader reached it, which may not be the one that is listened on. */
 function toReachedUrl(incoming: IncomingMessage, url: string): string {
