@@ -5,10 +5,10 @@ import { TooManyRulesError } from './faults/fault-plan.ts';
 import type { Scenarios } from './faults/scenarios.ts';
 import { defaultLimits, SandboxError, type SandboxLimits } from './sandbox.ts';
 
-/** A day. */
+/** In seconds: a day. */
 const defaultTimeToLive = 86_400;
-/** 30 days. */
-const longestTimeToLive = 2_592_000;
+/** In seconds: 30 days. */
+export const longestTimeToLive = 2_592_000;
 
 const printableName = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,64}$/u;
 

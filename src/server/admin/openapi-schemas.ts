@@ -3,6 +3,7 @@ import { petStatuses } from '../../../contracts/pet-status.ts';
 import { errorCodes } from '../../inventory/error-body.ts';
 import { faultKinds } from '../../mock/faults/kinds.ts';
 import { namedAnswers } from '../../mock/policy.ts';
+import { longestTimeToLive } from '../../mock/sandbox-options.ts';
 
 type Schema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
 type Properties = Readonly<Record<string, Schema>>;
@@ -79,7 +80,7 @@ const seed: OpenAPIV3_1.SchemaObject = {
 const timeToLive: OpenAPIV3_1.SchemaObject = {
   type: ['integer', 'null'],
   minimum: 1,
-  maximum: 2_592_000,
+  maximum: longestTimeToLive,
   description: 'In seconds; null: for ever.',
 };
 const operation = oneOf(['listInventory', 'updateInventory'], 'The id of the operation.');

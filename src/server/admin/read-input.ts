@@ -1,4 +1,5 @@
 import { toInteger } from '../../../contracts/shapes.ts';
+import { isSendableKey } from '../../inventory/authorization.ts';
 import { describeJson, isJsonObject, type ExactJson } from '../../json/exact-json.ts';
 import { formatJsonPath, type JsonPath, type JsonProblem } from '../../json/json-path.ts';
 import { AdminRefusal } from './admin-answer.ts';
@@ -61,6 +62,14 @@ export const readString: Reader<string> = (value, path) => {
 export const readBoolean: Reader<boolean> = (value, path) => {
   if (typeof value === 'boolean') return value;
   throw expected('true or false', value, path);
+};
+
+/** An API key that a client could send. */
+export const readApiKey: Reader<string> = (value, path) => {
+  if (typeof value === 'string' && isSendableKey(value)) return value;
+  // The value is not repeated: it may be a key that is merely mistyped.
+  const message = 'expected a key of visible ASCII characters without spaces; got something else';
+  throw refuseInput([{ path, message }]);
 };
 
 /** An integer of any size. */

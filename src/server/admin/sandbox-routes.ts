@@ -1,9 +1,9 @@
 import type { SandboxChanges } from '../../admin/admin-api.ts';
-import { isSendableKey } from '../../inventory/authorization.ts';
 import type { ExactJson } from '../../json/exact-json.ts';
 import type { JsonPath } from '../../json/json-path.ts';
 import { parsePolicy, type PolicyChanges } from '../../mock/policy.ts';
 import type { SandboxOptions } from '../../mock/sandbox.ts';
+import { longestTimeToLive } from '../../mock/sandbox-options.ts';
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import { AdminRefusal, done, json } from './admin-answer.ts';
 import { paramOf } from './admin-request.ts';
@@ -13,11 +13,11 @@ import { readSeed } from './read-fixture.ts';
 import {
   accept,
   expected,
+  readApiKey,
   readFields,
   readNullable,
   readNumberFrom,
   readString,
-  refuseInput,
 } from './read-input.ts';
 import { readIntegerOf } from './read-query.ts';
 import { toSandboxView } from './sandbox-view.ts';
@@ -101,8 +101,6 @@ function findPage(ids: readonly string[], after: string | null): number {
   );
 }
 
-const longestTimeToLive = 2_592_000;
-
 const readTimeToLive = readNullable(readNumberFrom(1, longestTimeToLive));
 
 const readInt32 = readNumberFrom(-(2 ** 31), 2 ** 31 - 1);
@@ -111,18 +109,11 @@ function readPolicy(value: ExactJson, path: JsonPath): PolicyChanges {
   return accept(parsePolicy(value, path)).policy;
 }
 
-function readKey(value: ExactJson, path: JsonPath): string {
-  if (typeof value === 'string' && isSendableKey(value)) return value;
-  // The value is not repeated: it may be a key that is merely mistyped.
-  const message = 'expected a key of visible ASCII characters without spaces; got something else';
-  throw refuseInput([{ path, message }]);
-}
-
 function readSandboxOptions(body: ExactJson, fixtures: readonly string[]): SandboxOptions {
   return readFields<SandboxOptions>(body, {
     name: readString,
     fixture: readSeed(fixtures),
-    apiKey: readKey,
+    apiKey: readApiKey,
     policy: readPolicy,
     timeToLive: readTimeToLive,
     scenario: readString,

@@ -1,4 +1,3 @@
-import { isSendableKey } from '../../inventory/authorization.ts';
 import { stringifyExactJson, type ExactJson } from '../../json/exact-json.ts';
 import type { JsonPath } from '../../json/json-path.ts';
 import { parseFixture } from '../../mock/fixture.ts';
@@ -7,7 +6,14 @@ import type { Sandboxes } from '../../mock/sandboxes.ts';
 import { AdminRefusal, type AdminAnswer, type AdminStream } from './admin-answer.ts';
 import type { AdminRoute } from './admin-route.ts';
 import { smallBody } from './body-limits.ts';
-import { expected, readBoolean, readFields, readString, refuseInput } from './read-input.ts';
+import {
+  expected,
+  readApiKey,
+  readBoolean,
+  readFields,
+  readString,
+  refuseInput,
+} from './read-input.ts';
 import type { RunVerification, ServeAlone, VerificationOptions } from './verification.ts';
 
 /** More runs than this at the same time would be in each other's way. */
@@ -152,7 +158,7 @@ interface WishFields {
 function readWish(body: ExactJson): Wish {
   const wish = readFields<WishFields>(body, {
     baseUrl: readBaseUrl,
-    apiKey: readKey,
+    apiKey: readApiKey,
     sandbox: readString,
     readOnly: readBoolean,
   });
@@ -182,12 +188,6 @@ function readBaseUrl(value: ExactJson, path: JsonPath): string {
     throw refuseInput([{ path, message }]);
   }
   return url.href;
-}
-
-function readKey(value: ExactJson, path: JsonPath): string {
-  if (typeof value === 'string' && isSendableKey(value)) return value;
-  const message = 'expected a key of visible ASCII characters without spaces; got something else';
-  throw refuseInput([{ path, message }]);
 }
 
 function noVerifier(): AdminRefusal {
