@@ -2,10 +2,11 @@ import {
   describeJson,
   isJsonObject,
   parseExactJson,
+  toInteger,
   type ExactJson,
 } from '../src/json/exact-json.ts';
 import type { Answer, Case } from './case.ts';
-import { checkError, checkItem, checkList, toInteger } from './shapes.ts';
+import { checkError, checkItem, checkList } from './shapes.ts';
 import type { Violation } from './violation.ts';
 
 /** What a provider answered, byte by byte. */

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   NumberLiteral,
   readInteger,
+  toInteger,
   type ExactJson,
 } from '../src/json/exact-json.ts';
 import type { ClauseId } from './clauses.ts';
@@ -11,13 +12,6 @@ import type { Violation } from './violation.ts';
 
 const int64Minimum = -(2n ** 63n);
 const int64Maximum = 2n ** 63n - 1n;
-
-/** An integer that is judged by its exact text; `undefined` where the value is not one. */
-export function toInteger(value: ExactJson | undefined): bigint | undefined {
-  if (typeof value !== 'bigint' && !(value instanceof NumberLiteral)) return undefined;
-  const reading = readInteger(value);
-  return reading.kind === 'integer' ? reading.value : undefined;
-}
 
 /** An integer of any length: a provider may keep more digits than we read. */
 function isInteger(value: ExactJson): boolean {

@@ -1,5 +1,9 @@
-import { isJsonObject, parseExactJson, type ExactJson } from '../../src/json/exact-json.ts';
-import { toInteger } from '../shapes.ts';
+import {
+  isJsonObject,
+  parseExactJson,
+  toInteger,
+  type ExactJson,
+} from '../../src/json/exact-json.ts';
 import { exchange } from './http-exchange.ts';
 import type { VerifiedProvider } from './verified-provider.ts';
 

@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../contracts/pet-status.ts';
-import { checkError, checkItem, checkList, toInteger } from '../../contracts/shapes.ts';
+import { checkError, checkItem, checkList } from '../../contracts/shapes.ts';
 import type { Violation } from '../../contracts/violation.ts';
-import { parseExactJson, type ExactJson } from '../json/exact-json.ts';
+import { parseExactJson, toInteger, type ExactJson } from '../json/exact-json.ts';
 
 /** InventoryItem (spec, section 2): the stock entry of one pet. Integers are exact. */
 export interface InventoryItem {

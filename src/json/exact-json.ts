@@ -146,6 +146,13 @@ export function readInteger(value: bigint | NumberLiteral): IntegerReading {
   };
 }
 
+/** The integer that a JSON number is, by its exact text; `undefined` for everything else. */
+export function toInteger(value: ExactJson | undefined): bigint | undefined {
+  if (typeof value !== 'bigint' && !(value instanceof NumberLiteral)) return undefined;
+  const reading = readInteger(value);
+  return reading.kind === 'integer' ? reading.value : undefined;
+}
+
 // Not a regular expression: `/0+$/` takes quadratic time on a long run of inner zeros.
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;

@@ -7,8 +7,8 @@ import {
   isJsonObject,
   NumberLiteral,
   parseExactJson,
-  readInteger,
   stringifyExactJson,
+  toInteger,
   type ExactJson,
 } from '../json/exact-json.ts';
 import type { JsonPath, JsonProblem } from '../json/json-path.ts';
@@ -208,13 +208,6 @@ function readField<T>(
     problems.push({ path, message: `expected ${expected}; got ${describeJson(value)}` });
   }
   return field;
-}
-
-function toInteger(value: ExactJson | undefined): bigint | undefined {
-  if (typeof value === 'bigint') return value;
-  if (!(value instanceof NumberLiteral)) return undefined;
-  const reading = readInteger(value);
-  return reading.kind === 'integer' ? reading.value : undefined;
 }
 
 function toInt64(value: ExactJson | undefined): bigint | undefined {

@@ -1,12 +1,6 @@
 import { decisions, type ChoiceOf, type DecisionId } from '../../contracts/decisions.ts';
 import { errorCodes, type ErrorCode } from '../inventory/error-body.ts';
-import {
-  describeJson,
-  isJsonObject,
-  NumberLiteral,
-  readInteger,
-  type ExactJson,
-} from '../json/exact-json.ts';
+import { describeJson, isJsonObject, toInteger, type ExactJson } from '../json/exact-json.ts';
 import type { JsonPath, JsonProblem } from '../json/json-path.ts';
 
 /** The decisions that are a choice between named answers. */
@@ -126,7 +120,7 @@ export function parseAnswer(name: keyof Policy, answer: ExactJson, path: JsonPat
     case 'quantity-range':
       return parseRange(answer, path);
     case 'body-limit': {
-      const limit = toPlainInteger(answer);
+      const limit = toInteger(answer);
       return limit !== undefined && limit >= 1n && limit <= 2n ** 30n
         ? { ok: true, value: Number(limit) }
         : refuse(path, `${expectedAnswer(name)}; got ${describeJson(answer)}`);
@@ -167,7 +161,7 @@ function parseRange(answer: ExactJson, path: JsonPath): ParsedAnswer {
   const range: Record<string, bigint> = {};
   for (const [bound, value] of Object.entries(answer)) {
     const at = [...path, bound];
-    const integer = toPlainInteger(value);
+    const integer = toInteger(value);
     if (bound !== 'minimum' && bound !== 'maximum') {
       problems.push({ path: at, message: `there is no such bound; ${expected}` });
     } else if (integer === undefined) {
@@ -179,12 +173,6 @@ function parseRange(answer: ExactJson, path: JsonPath): ParsedAnswer {
     problems.push({ path, message: `the minimum ${minimum} is above the maximum ${maximum}` });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: range };
-}
-
-function toPlainInteger(value: ExactJson): bigint | undefined {
-  if (typeof value !== 'bigint' && !(value instanceof NumberLiteral)) return undefined;
-  const reading = readInteger(value);
-  return reading.kind === 'integer' ? reading.value : undefined;
 }
 
 /** The names of the answers to a decision, the default first. */

@@ -1,9 +1,8 @@
 import { petStatuses } from '../../contracts/pet-status.ts';
 import { providerStateNames, type StateItem } from '../../contracts/provider-states.ts';
-import { toInteger } from '../../contracts/shapes.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import { isInt64 } from '../inventory/pet-id.ts';
-import { describeJson, isJsonObject, type ExactJson } from '../json/exact-json.ts';
+import { describeJson, isJsonObject, toInteger, type ExactJson } from '../json/exact-json.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { Sandbox } from '../mock/sandbox.ts';
 

@@ -1,6 +1,5 @@
 import { petStatuses } from '../../contracts/pet-status.ts';
-import { toInteger } from '../../contracts/shapes.ts';
-import { isJsonObject, type ExactJson } from '../json/exact-json.ts';
+import { isJsonObject, toInteger, type ExactJson } from '../json/exact-json.ts';
 import type { Change, Entry } from './report.ts';
 
 /** What an inventory holds, by petId. */

@@ -1,8 +1,13 @@
 import { toCaseRequest, type Answer, type Case } from '../../contracts/case.ts';
 import { cases } from '../../contracts/cases.ts';
 import { judgeResponse } from '../../contracts/judge.ts';
-import { checkList, toInteger } from '../../contracts/shapes.ts';
-import { isJsonObject, parseExactJson, type ExactJson } from '../../src/json/exact-json.ts';
+import { checkList } from '../../contracts/shapes.ts';
+import {
+  isJsonObject,
+  parseExactJson,
+  toInteger,
+  type ExactJson,
+} from '../../src/json/exact-json.ts';
 import type { Provider } from './provider.ts';
 import type { RawClient, Received } from './raw-client.ts';
 

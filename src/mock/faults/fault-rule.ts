@@ -4,12 +4,13 @@ import {
   describeJson,
   isJsonObject,
   NumberLiteral,
+  toInteger,
   type ExactJson,
 } from '../../json/exact-json.ts';
 import { formatJsonPath, type JsonPath, type JsonProblem } from '../../json/json-path.ts';
 import { describeValue } from '../check-options.ts';
 import { toExactInteger } from '../item-input.ts';
-import { JsonFields, toExact, type Bounds } from './json-fields.ts';
+import { JsonFields, type Bounds } from './json-fields.ts';
 import { faultKinds, type FaultAction } from './kinds.ts';
 
 /**
@@ -110,7 +111,7 @@ export function operationsOf(rule: {
 }
 
 function readPetId(fields: JsonFields): bigint | undefined {
-  const petId = toExact(fields.get('petId'));
+  const petId = toInteger(fields.get('petId'));
   if (petId !== undefined && isInt64(petId)) return petId;
   fields.refuse(`expected an int64; got ${describeJson(fields.get('petId'))}`, 'petId');
   return undefined;

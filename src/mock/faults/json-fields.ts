@@ -1,7 +1,8 @@
 import {
   describeJson,
+  isJsonObject,
   NumberLiteral,
-  readInteger,
+  toInteger,
   type ExactJson,
   type ExactJsonObject,
 } from '../../json/exact-json.ts';
@@ -53,7 +54,7 @@ export class JsonFields {
 
   requiredInteger(name: string, bounds: Bounds): number {
     return this.#read(name, `an integer from ${rangeOf(bounds)}`, (value) =>
-      toInteger(value, bounds),
+      toIntegerWithin(value, bounds),
     );
   }
 
@@ -78,7 +79,7 @@ export class JsonFields {
 
   integerOf<T extends number>(name: string, choices: readonly T[]): T {
     return this.#read(name, oneOf(choices.map(String)), (value) => {
-      const integer = toInteger(value, [0, 999]);
+      const integer = toIntegerWithin(value, [0, 999]);
       return choices.find((choice) => choice === integer);
     });
   }
@@ -94,7 +95,7 @@ export class JsonFields {
     const expected = `two integers from ${rangeOf(bounds)}, the smaller one first, such as [100, 500]`;
     return this.#read(name, expected, (value) => {
       if (!Array.isArray(value) || value.length !== 2) return undefined;
-      const [from, to] = (value as readonly ExactJson[]).map((end) => toInteger(end, bounds));
+      const [from, to] = (value as readonly ExactJson[]).map((end) => toIntegerWithin(end, bounds));
       return from === undefined || to === undefined || from > to
         ? undefined
         : ([from, to] as const);
@@ -104,7 +105,8 @@ export class JsonFields {
   /** A field that is an object itself. */
   requiredObject(name: string, example: string): JsonFields | undefined {
     const value = this.#value[name];
-    if (isObject(value)) return new JsonFields(value, [...this.#path, name], this.#problems);
+    if (value !== undefined && isJsonObject(value))
+      return new JsonFields(value, [...this.#path, name], this.#problems);
     this.refuse(`expected an object such as ${example}; got ${describeJson(value)}`, name);
     return undefined;
   }
@@ -123,26 +125,10 @@ export class JsonFields {
   }
 }
 
-function isObject(value: ExactJson | undefined): value is ExactJsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof NumberLiteral)
-  );
-}
-
 /** Where a number is an integer and lies within the bounds. */
-function toInteger(value: ExactJson | undefined, bounds: Bounds): number | undefined {
-  const integer = toExact(value);
+function toIntegerWithin(value: ExactJson | undefined, bounds: Bounds): number | undefined {
+  const integer = toInteger(value);
   return integer === undefined ? undefined : within(Number(integer), bounds);
-}
-
-/** The integer that a JSON number is, however it is written. */
-export function toExact(value: ExactJson | undefined): bigint | undefined {
-  if (typeof value !== 'bigint' && !(value instanceof NumberLiteral)) return undefined;
-  const reading = readInteger(value);
-  return reading.kind === 'integer' ? reading.value : undefined;
 }
 
 function toNumber(value: ExactJson | undefined, bounds: Bounds): number | undefined {

@@ -1,6 +1,5 @@
-import { toInteger } from '../../../contracts/shapes.ts';
 import { isSendableKey } from '../../inventory/authorization.ts';
-import { describeJson, isJsonObject, type ExactJson } from '../../json/exact-json.ts';
+import { describeJson, isJsonObject, toInteger, type ExactJson } from '../../json/exact-json.ts';
 import { formatJsonPath, type JsonPath, type JsonProblem } from '../../json/json-path.ts';
 import { AdminRefusal } from './admin-answer.ts';
 
