@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { runVerification } from '../src/cli/run-verification.ts';
+import { createSandboxes } from '../src/mock/sandboxes.ts';
+import { verificationRoutes } from '../src/server/admin/verification-routes.ts';
 import type { VerificationOptions } from '../src/server/admin/verification.ts';
 import type { Exchange } from '../src/server/exchange.ts';
 import { serveSandboxes, type Answer } from './admin-server.ts';
@@ -166,6 +168,32 @@ test('says on the last line why a run came to nothing', async () => {
     },
   ]);
   expect(await sandboxes.list()).toHaveLength(1);
+});
+
+const serveNowhere = (): Promise<never> => Promise.reject(new Error('there is no free port'));
+
+test('leaves no sandbox behind where its copy cannot be served', async () => {
+  const sandboxes = await createSandboxes();
+  const [route] = verificationRoutes(sandboxes, runVerification, serveNowhere);
+  const { signal } = new AbortController();
+  const answer = await route?.handle({
+    params: {},
+    query: new URLSearchParams(),
+    header: () => undefined,
+    body: undefined,
+    signal,
+  });
+  if (answer?.kind !== 'stream') throw new Error('expected a stream');
+  let text = '';
+  await answer.run({
+    write: (line) => (text += line),
+    waiting: 0,
+    end: () => undefined,
+    destroy: () => undefined,
+    signal,
+  });
+  expect(text).toContain('there is no free port');
+  expect(await sandboxes.count()).toBe(1);
 });
 
 test('says what to do where there is no verifier, and no such sandbox', async () => {

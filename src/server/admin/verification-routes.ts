@@ -63,8 +63,8 @@ export function verificationRoutes(
         // Asked for now: a sandbox that there is not must be 404, not the end of a stream.
         const like = await sandboxes.get(wish.sandbox);
         const open = async (): Promise<Provider> => {
-          const copy = await copySandbox(sandboxes, like);
-          return { ...(await serveCopy(sandboxes, copy, serveAlone)), readOnly: wish.readOnly };
+          const served = await serveCopy(sandboxes, like, serveAlone);
+          return { ...served, readOnly: wish.readOnly };
         };
         return stream(open, verify);
       },
@@ -73,30 +73,39 @@ export function verificationRoutes(
 }
 
 /**
- * Serves a sandbox where requests without a key are its own as well: at the address of the server
+ * Serves a copy of a sandbox where requests without a key are its own as well: at the address of the server
  * they would be judged by the default sandbox, and stand in its journal.
  */
 async function serveCopy(
   sandboxes: Sandboxes,
-  { sandbox, apiKey }: CreatedSandbox,
+  like: Sandbox,
   serveAlone: ServeAlone,
 ): Promise<Pick<Provider, 'baseUrl' | 'apiKey' | 'close'>> {
-  const server = await serveAlone(await sandboxes.alone(sandbox.id, [apiKey]));
-  return {
-    baseUrl: server.url,
-    apiKey,
-    async close() {
-      await server.close(0);
-      await sandboxes.delete(sandbox.id);
-    },
-  };
+  const { sandbox, apiKey } = await copySandbox(sandboxes, like);
+  const discard = (): Promise<void> => sandboxes.delete(sandbox.id);
+  try {
+    await copyFaults(like, sandbox);
+    const server = await serveAlone(await sandboxes.alone(sandbox.id, [apiKey]));
+    return {
+      baseUrl: server.url,
+      apiKey,
+      async close() {
+        await server.close(0);
+        await discard();
+      },
+    };
+  } catch (error) {
+    // What went wrong first is what is told.
+    await discard().catch(() => undefined);
+    throw error;
+  }
 }
 
-/** Makes a sandbox like another, with its faults: nobody else's requests come between. */
+/** Makes a sandbox like another: nobody else's requests come between. */
 async function copySandbox(sandboxes: Sandboxes, like: Sandbox): Promise<CreatedSandbox> {
   const parsed = parseFixture(await like.export());
   if (!parsed.ok) throw new Error(`the export of ${like.id} is no fixture`);
-  const created = await sandboxes.create({
+  return sandboxes.create({
     name: 'verification',
     fixture: parsed.fixture,
     policy: like.policy,
@@ -104,9 +113,12 @@ async function copySandbox(sandboxes: Sandboxes, like: Sandbox): Promise<Created
     timeToLive,
     ...(like.scenario === undefined ? {} : { scenario: like.scenario }),
   });
+}
+
+/** Those of the scenario came with it. */
+async function copyFaults(like: Sandbox, copy: Sandbox): Promise<void> {
   const added = like.faults.filter(({ scenario }) => scenario === undefined);
-  await created.sandbox.setFaults(added.map(({ rule }) => rule));
-  return created;
+  await copy.setFaults(added.map(({ rule }) => rule));
 }
 
 interface Provider extends Pick<VerificationOptions, 'baseUrl' | 'apiKey' | 'readOnly'> {
