@@ -38,7 +38,7 @@ export class KeptExchange {
   credentials: Credentials = 'missing';
   /** The request repeats a key: what it sent, and what may quote it, is not told. */
   isHidden = false;
-  /** `undefined`: that of a {@link PlainUpdate}. */
+  /** `undefined`: that of a plain update, `{"quantity":5}`. */
   requestBody: Uint8Array | undefined;
   /** In bytes, whole. */
   requestLength = 0;
