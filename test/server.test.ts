@@ -73,6 +73,12 @@ test('two servers in one process do not notice each other', async () => {
   expect(list).toContain('{"petId":1,"quantity":12,');
 });
 
+test('keeps a connection for longer than a client or a balancer is likely to', async () => {
+  const { url } = await start();
+  const { headers: received } = await fetch(`${url}/inventory`, { headers });
+  expect(received.get('keep-alive')).toBe('timeout=75');
+});
+
 test('lets every origin read, errors and preflights included', async () => {
   const { url } = await start();
   const responses = await Promise.all([

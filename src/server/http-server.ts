@@ -84,6 +84,12 @@ export interface RunningServer {
 }
 
 /**
+ * How long a connection without a request is kept, in milliseconds. Balancers keep theirs for a
+ * minute: a request that one sends on a connection that is just being closed would be lost.
+ */
+const keepAliveTimeout = 75_000;
+
+/**
  * Serves a mock over HTTP/1.1.
  *
  * @throws `ListenError` where the address cannot be used
@@ -96,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer({
     headersTimeout: Math.min(options.headersTimeout ?? 10_000, requestTimeout),
     requestTimeout,
+    keepAliveTimeout,
     // Node looks only every 30 seconds unless told otherwise.
     connectionsCheckingInterval: 500,
     // The engine answers without it, in the form that it gives to every refusal.
