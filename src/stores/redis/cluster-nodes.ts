@@ -1,11 +1,13 @@
 import { StoreUnavailableError } from '../../inventory/store.ts';
 import { assertUsable, type Connector } from './connect.ts';
-import { isReply, retryAfterSeconds, toError, type Connection } from './connection.ts';
-import { explain, toStoreError } from './errors.ts';
+import { toTroubleError } from './connect-trouble.ts';
+import { isReply, retryAfterSeconds, type Connection } from './connection.ts';
+import { toStoreError } from './errors.ts';
 import { slotCount } from './keys.ts';
 import { NodeLinks } from './node-links.ts';
 import type { MakeCall, RedisNodes } from './nodes.ts';
 import { toAddressName, type RedisAddress } from './redis-url.ts';
+import { gatherTroubles, TroubleError } from './trouble.ts';
 
 /** How often the cluster is asked who has which slots while a master is missing, in milliseconds. */
 const watchInterval = 200;
@@ -188,25 +190,27 @@ export class ClusterNodes implements RedisNodes {
   }
 
   async #learnFromRoots(): Promise<void> {
-    const reasons: string[] = [];
-    for (const address of this.#connector.target.addresses) {
+    const { target } = this.#connector;
+    const troubles: TroubleError[] = [];
+    for (const address of target.addresses) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- the next one only where this one fails
         this.#apply(await this.#askRoot(address));
         return;
       } catch (error) {
         if (error instanceof UnusableError) throw error;
-        reasons.push(explain(toError(error)));
+        const name = toAddressName(address);
+        troubles.push(toTroubleError(error, { name, target, isSentinel: false }));
       }
     }
-    throw new Error(`no node of ${this.#name} can be asked: ${reasons.join('; ')}`);
+    throw gatherTroubles('none of its nodes can be asked', troubles);
   }
 
   async #askRoot(address: RedisAddress): Promise<ReadonlyMap<number, string>> {
     const connection = await this.#connector.connect(address);
     try {
       await assertUsable(connection, this.#connector.target).catch((error: unknown) => {
-        throw new UnusableError(toError(error).message);
+        throw error instanceof TroubleError ? new UnusableError(error.trouble) : error;
       });
       return await askSlots(connection);
     } finally {
@@ -229,7 +233,7 @@ export class ClusterNodes implements RedisNodes {
 }
 
 /** It answers, but is not what we can use: another node will not be either. */
-class UnusableError extends Error {}
+class UnusableError extends TroubleError {}
 
 async function askSlots(connection: Connection): Promise<ReadonlyMap<number, string>> {
   const ranges = (await connection.send(['CLUSTER', 'SLOTS'])) as readonly (readonly [
@@ -243,7 +247,12 @@ async function askSlots(connection: Connection): Promise<ReadonlyMap<number, str
     const address = toAddressName({ host: host || parseAddress(connection.address).host, port });
     for (let slot = first; slot <= last; slot += 1) owners.set(slot, address);
   }
-  if (owners.size === 0) throw new Error(`${connection.address} has no slots yet`);
+  if (owners.size === 0) {
+    throw new TroubleError({
+      what: `${connection.address} belongs to a cluster that has no slots yet`,
+      remedy: 'Make the nodes a cluster: redis-cli --cluster create',
+    });
+  }
   return owners;
 }
 

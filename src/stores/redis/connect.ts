@@ -1,10 +1,14 @@
-import { Connection, toError, type ConnectionOptions } from './connection.ts';
-import { explain } from './errors.ts';
+import { findMismatch, toTroubleError } from './connect-trouble.ts';
+import {
+  Connection,
+  ReplyError,
+  TimeoutError,
+  toError,
+  type ConnectionOptions,
+} from './connection.ts';
 import type { RedisPackage } from './redis-client.ts';
 import { toAddressName, type RedisAddress, type RedisTarget } from './redis-url.ts';
-
-/** The oldest Redis that has all that we use: sharded publish and subscribe, flags of scripts. */
-const oldestMajor = 7;
+import { TroubleError } from './trouble.ts';
 
 /** Opens connections as a URL says. */
 export class Connector {
@@ -21,7 +25,7 @@ export class Connector {
   /** A connection to a server that keeps data. */
   connect(address: RedisAddress): Promise<Connection> {
     const { username, password, database } = this.target;
-    return this.#open(address, {
+    return this.#open(address, false, {
       database,
       ...(username === undefined ? {} : { username }),
       ...(password === undefined ? {} : { password }),
@@ -31,7 +35,7 @@ export class Connector {
   /** A connection to a sentinel. */
   connectToSentinel(address: RedisAddress): Promise<Connection> {
     const { sentinelUsername: username, sentinelPassword: password } = this.target;
-    return this.#open(address, {
+    return this.#open(address, true, {
       database: 0,
       ...(username === undefined ? {} : { username }),
       ...(password === undefined ? {} : { password }),
@@ -40,46 +44,51 @@ export class Connector {
 
   async #open(
     address: RedisAddress,
+    isSentinel: boolean,
     login: { readonly database: number; readonly username?: string; readonly password?: string },
   ): Promise<Connection> {
-    const { isEncrypted, timeout } = this.target;
+    const { target } = this;
+    const { isEncrypted, timeout, kind } = target;
     const client = this.#redis.createClient(address, { isEncrypted, timeout, ...login });
     // Errors come by the rejection; an event that nobody listens to would end the process.
     client.on('error', () => {});
-    const timer = setTimeout(() => client.destroy(), timeout);
+    const name = toAddressName(address);
+    const server = kind === 'single' ? target.name : `${name} of ${target.name}`;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      client.destroy();
+    }, timeout);
     try {
       await client.connect();
     } catch (error) {
       client.destroy();
-      const reason = explain(toError(error));
-      throw new Error(`${toAddressName(address)}: ${reason}`, { cause: error });
+      throw toTroubleError(this.#judge(error, isLate, server), { name, target, isSentinel });
     } finally {
       clearTimeout(timer);
     }
-    return new Connection(client, toAddressName(address), this.#options);
+    return new Connection(client, name, { ...this.#options, name: server });
+  }
+
+  #judge(error: unknown, isLate: boolean, server: string): Error {
+    const cause = toError(error);
+    if (isLate) return new TimeoutError(cause.message);
+    return this.#redis.isReply(error) ? new ReplyError(cause.message, server) : cause;
   }
 }
 
 /**
  * Makes sure that a server is one that we can use.
  *
- * @throws {Error} that says what to do
+ * @throws {TroubleError}
  */
 export async function assertUsable(connection: Connection, target: RedisTarget): Promise<void> {
-  const info = String(await connection.send(['INFO', 'server']));
-  const version = /^redis_version:(\S+)/m.exec(info)?.[1];
-  if (version !== undefined && Number.parseInt(version, 10) < oldestMajor) {
-    throw new Error(
-      `${target.name} is Redis ${version}; sandboxes need Redis ${oldestMajor}.0 or later, or Valkey`,
-    );
-  }
-  const isCluster = /^redis_mode:cluster/m.test(info);
-  if (isCluster && target.kind !== 'cluster') {
-    throw new Error(
-      `${target.name} is a node of a Redis Cluster; write ${target.isEncrypted ? 'rediss' : 'redis'}+cluster://…`,
-    );
-  }
-  if (!isCluster && target.kind === 'cluster') {
-    throw new Error(`${target.name} is no Redis Cluster; write redis://… for a single server`);
-  }
+  const { address: name } = connection;
+  // One section each: a Redis before 7.0 does not know of more.
+  const sections = ['server', 'replication'].map((section) => connection.send(['INFO', section]));
+  const info = await Promise.all(sections).catch((error: unknown) => {
+    throw toTroubleError(error, { name, target, isSentinel: false });
+  });
+  const mismatch = findMismatch(name, info.join('\n'), target);
+  if (mismatch !== undefined) throw new TroubleError(mismatch);
 }

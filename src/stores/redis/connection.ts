@@ -11,10 +11,9 @@ export interface ScriptCall {
   readonly args: readonly string[];
 }
 
-export interface ConnectionOptions extends Pick<
-  RedisTarget,
-  'timeout' | 'wait' | 'waitTimeout' | 'name'
-> {
+export interface ConnectionOptions extends Pick<RedisTarget, 'timeout' | 'wait' | 'waitTimeout'> {
+  /** What the server is called in messages. */
+  readonly name: string;
   /** Whether an error of the client is an answer of the server. */
   readonly isReply: (error: unknown) => boolean;
 }
@@ -87,7 +86,9 @@ export class Connection {
       const fail = (error: unknown): void => {
         clearTimeout(timer);
         const cause = toError(error);
-        const reply = this.#options.isReply(error) ? new ReplyError(cause.message) : undefined;
+        const reply = this.#options.isReply(error)
+          ? new ReplyError(cause.message, this.#options.name)
+          : undefined;
         reject(reply ?? cause);
         // It is a replica now: the name that led here may lead to the master by now, and what was
         // learnt here holds no longer.
@@ -183,6 +184,13 @@ export class TimeoutError extends Error {
 /** The server has answered with an error. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
+  /** What the server is called in messages. */
+  readonly server: string;
+
+  constructor(message: string, server: string) {
+    super(message);
+    this.server = server;
+  }
 }
 
 /** Whether the server has answered with this error. */

@@ -1,11 +1,12 @@
 import type { Connect } from './link.ts';
 import type { Connection } from './connection.ts';
 import { assertUsable, type Connector } from './connect.ts';
-import { explain, toStoreError } from './errors.ts';
+import { toTroubleError } from './connect-trouble.ts';
+import { toStoreError } from './errors.ts';
 import { NodeLinks } from './node-links.ts';
 import type { MakeCall, RedisNodes } from './nodes.ts';
-import type { RedisAddress } from './redis-url.ts';
-import { toError } from './connection.ts';
+import { toAddressName, type RedisAddress } from './redis-url.ts';
+import { gatherTroubles, TroubleError } from './trouble.ts';
 
 /** One server, or the one of several that the sentinels call the master. */
 export class SingleNode implements RedisNodes {
@@ -68,24 +69,40 @@ export class SingleNode implements RedisNodes {
     if (kind === 'single' && address !== undefined) return this.#connector.connect(address);
     const connection = await this.#connector.connect(await this.#askSentinels());
     // Sentinels may still name the one that was the master a moment ago.
-    const [role] = (await connection.send(['ROLE'])) as readonly unknown[];
-    if (role === 'master') return connection;
-    const notYet = new Error(`${connection.address} is not the master (yet)`);
-    connection.drop(notYet);
-    throw notYet;
+    const trouble = await this.#findNoMaster(connection);
+    if (trouble === undefined) return connection;
+    connection.drop(trouble);
+    throw trouble;
   };
 
+  async #findNoMaster(connection: Connection): Promise<TroubleError | undefined> {
+    const { address: name } = connection;
+    try {
+      const [role] = (await connection.send(['ROLE'])) as readonly unknown[];
+      if (role === 'master') return undefined;
+    } catch (error) {
+      return toTroubleError(error, {
+        name,
+        target: this.#connector.target,
+        isSentinel: false,
+      });
+    }
+    return new TroubleError({ what: `${name}, which the sentinels name, is not the master yet` });
+  }
+
   async #askSentinels(): Promise<RedisAddress> {
-    const reasons: string[] = [];
+    const troubles: TroubleError[] = [];
     for (const address of this.#connector.target.addresses) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- the next one only where this one fails
         return await this.#askSentinel(address);
       } catch (error) {
-        reasons.push(explain(toError(error)));
+        const { target } = this.#connector;
+        const name = toAddressName(address);
+        troubles.push(toTroubleError(error, { name, target, isSentinel: true }));
       }
     }
-    throw new Error(`no sentinel knows the master: ${reasons.join('; ')}`);
+    throw gatherTroubles('no sentinel knows the master', troubles);
   }
 
   async #askSentinel(address: RedisAddress): Promise<RedisAddress> {
@@ -95,7 +112,10 @@ export class SingleNode implements RedisNodes {
       const command = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName];
       const reply = (await sentinel.send(command)) as readonly [string, string] | null;
       if (reply === null) {
-        throw new Error(`${sentinel.address} knows no master "${masterName}"`);
+        throw new TroubleError({
+          what: `${sentinel.address} knows no master "${masterName}"`,
+          remedy: 'Write the name that "sentinel monitor" gives it behind the last /',
+        });
       }
       return { host: reply[0], port: Number(reply[1]) };
     } finally {
