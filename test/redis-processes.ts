@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Authority } from './certificates.ts';
 import { requireDebianPackages } from './requirements.ts';
 
 const run = promisify(execFile);
@@ -89,7 +90,11 @@ export async function redisCommand(port: number, ...command: readonly string[]):
 }
 
 /** Starts a sentinel that watches a master, and makes a replica the master when that is gone. */
-export async function startSentinel(masterPort: number, name: string): Promise<RedisServer> {
+export async function startSentinel(
+  masterPort: number,
+  name: string,
+  ...options: readonly string[]
+): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'stockcheck-sentinel-'));
   // A sentinel wants a file that it can write to.
   const configuration = join(folder, 'sentinel.conf');
@@ -102,7 +107,7 @@ export async function startSentinel(masterPort: number, name: string): Promise<R
       '',
     ].join('\n'),
   );
-  const server = new Server(await freePort(), folder, [configuration, '--sentinel']);
+  const server = new Server(await freePort(), folder, [configuration, '--sentinel', ...options]);
   await server.start();
   return server;
 }
@@ -208,6 +213,20 @@ export async function untilTrue(
     if (Date.now() > deadline) throw new Error(`it is not so after ${timeout} ms`);
     await sleep(20);
   }
+}
+
+/**
+ * What makes a server speak TLS on a port of its own, beside the plain one that tests give commands
+ * by. It asks clients for a certificate, as Redis does where nobody says otherwise.
+ */
+export async function speakTls(
+  authority: Authority,
+  ...names: readonly string[]
+): Promise<{ readonly port: number; readonly options: readonly string[] }> {
+  const port = await freePort();
+  const { cert, key } = await authority.sign(...names);
+  const options = ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key];
+  return { port, options: [...options, '--tls-ca-cert-file', authority.cert] };
 }
 
 /** A port that is free, and whose bus port (10,000 above) a cluster node can have too. */

@@ -76,6 +76,8 @@ function ofSystem(error: Error, { name, target }: Attempt): Trouble {
     };
   }
   const why = explainLoss(error);
+  const handshake = isEncrypted ? ofHandshake(error, code, { name, target }) : undefined;
+  if (handshake !== undefined) return handshake;
   if (why === explainLoss(closed)) {
     return {
       what: `${name} closed the connection at once`,
@@ -85,6 +87,67 @@ function ofSystem(error: Error, { name, target }: Attempt): Trouble {
     };
   }
   return { what: `${name}: ${why}` };
+}
+
+/** Certificates that nobody signed who is trusted (OpenSSL, X509_verify_cert_error_string). */
+const untrusted = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+]);
+
+function ofHandshake(
+  error: Error,
+  code: string,
+  { name, target }: Pick<Attempt, 'name' | 'target'>,
+): Trouble | undefined {
+  const { cacert } = target.certificates;
+  if (untrusted.has(code)) {
+    return {
+      what: `the certificate of ${name} is not signed by anybody who is trusted here (${code})`,
+      remedy:
+        cacert === undefined
+          ? 'Name the certificate of its CA, a PEM file: ?cacert=FILE'
+          : `${cacert}, which cacert names, must hold the certificate of its CA`,
+    };
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    const { subjectaltname } = (error as { cert?: { subjectaltname?: string } }).cert ?? {};
+    return {
+      what: `the certificate of ${name} is not for that host, but for ${subjectaltname ?? 'none'}`,
+      remedy: 'Write a host that it is for, or have one made for this host',
+    };
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return {
+      what: `the certificate of ${name} ${code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet'}`,
+      remedy: 'Have a new one made, or look at the clocks',
+    };
+  }
+  // RFC 8446, section 6: the alerts of a server that does not take our certificate.
+  if (/ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/.test(code)) {
+    return {
+      what: `${name} asks for a certificate`,
+      remedy: 'Name one and its key, PEM files: ?cert=FILE&key=FILE. Or set "tls-auth-clients no"',
+    };
+  }
+  if (/ALERT_UNKNOWN_CA|ALERT_BAD_CERTIFICATE|ALERT_CERTIFICATE_/.test(code)) {
+    return {
+      what: `${name} does not trust our certificate (${code})`,
+      remedy: 'Name one that its CA has signed: ?cert=FILE&key=FILE',
+    };
+  }
+  // What it has said is no TLS.
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    return { what: `${name} speaks no TLS`, remedy: `Write ${schemeOf(target, false)}://` };
+  }
+  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
+    ? { what: `${name} and this process cannot agree on TLS (${code})` }
+    : undefined;
 }
 
 const closed = Object.assign(new Error(), { code: 'ECONNRESET' });

@@ -1,3 +1,4 @@
+import { readCertificates } from './certificates.ts';
 import { findMismatch, toTroubleError } from './connect-trouble.ts';
 import {
   Connection,
@@ -49,7 +50,8 @@ export class Connector {
   ): Promise<Connection> {
     const { target } = this;
     const { isEncrypted, timeout, kind } = target;
-    const client = this.#redis.createClient(address, { isEncrypted, timeout, ...login });
+    const tls = isEncrypted ? { certificates: await readCertificates(target.certificates) } : {};
+    const client = this.#redis.createClient(address, { timeout, ...tls, ...login });
     // Errors come by the rejection; an event that nobody listens to would end the process.
     client.on('error', () => {});
     const name = toAddressName(address);

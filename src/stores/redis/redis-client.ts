@@ -23,7 +23,18 @@ export interface RedisPackage {
   isReply(error: unknown): boolean;
 }
 
-export interface ClientOptions extends Pick<RedisTarget, 'isEncrypted' | 'timeout'> {
+/** What TLS is to be spoken with, in PEM. */
+export interface Certificates {
+  /** Those who sign certificates of servers. Left out: those that Node.js trusts. */
+  readonly ca?: Buffer;
+  /** Our own, for servers that ask for one. */
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+export interface ClientOptions extends Pick<RedisTarget, 'timeout'> {
+  /** Left out: it does not speak TLS. */
+  readonly certificates?: Certificates;
   readonly username?: string;
   readonly password?: string;
   readonly database: number;
@@ -44,13 +55,13 @@ export async function loadRedis(): Promise<RedisPackage> {
 
 function toClientOptions(
   { host, port }: RedisAddress,
-  { isEncrypted, timeout, username, password, database }: ClientOptions,
+  { certificates, timeout, username, password, database }: ClientOptions,
 ): Redis.RedisClientOptions {
   return {
     socket: {
       host,
       port,
-      ...(isEncrypted ? { tls: true as const } : {}),
+      ...(certificates === undefined ? {} : { tls: true as const, ...certificates }),
       connectTimeout: timeout,
       // Connecting again is ours: with Sentinel, the master may be another one by then.
       reconnectStrategy: false,

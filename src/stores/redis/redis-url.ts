@@ -2,6 +2,7 @@
 export interface RedisTarget {
   readonly kind: 'single' | 'sentinel' | 'cluster';
   readonly isEncrypted: boolean;
+  readonly certificates: CertificateFiles;
   /** The server; with Sentinel the sentinels; with Cluster some of the nodes. */
   readonly addresses: readonly RedisAddress[];
   readonly username?: string;
@@ -24,6 +25,15 @@ export interface RedisTarget {
   readonly name: string;
 }
 
+/** Names of files in PEM, for TLS. */
+export interface CertificateFiles {
+  /** Whom to trust. Left out: whom Node.js trusts. */
+  readonly cacert?: string;
+  /** What the client shows, and its key. Left out: nothing. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -43,6 +53,9 @@ const parameters = {
   prefix: 'stockcheck',
   sentinelUser: '',
   sentinelPassword: '',
+  cacert: '',
+  cert: '',
+  key: '',
 } as const;
 
 /** A wrong URL. The message never repeats its user, password or parameters. */
@@ -80,6 +93,7 @@ export function parseRedisUrl(url: string): RedisTarget {
   return {
     kind,
     isEncrypted: scheme === 'rediss',
+    certificates: readFiles(options, scheme === 'rediss', name),
     addresses,
     ...readUser(userInfo, name),
     database,
@@ -198,6 +212,23 @@ function readParameters(query: string, name: string): Record<keyof typeof parame
     throw new RedisUrlError(`${name}: there is no parameter "${unknown}"; there are ${known}`);
   }
   return { ...parameters, ...given };
+}
+
+function readFiles(
+  { cacert, cert, key }: Record<keyof typeof parameters, string>,
+  isEncrypted: boolean,
+  name: string,
+): CertificateFiles {
+  if (!isEncrypted && cacert + cert + key !== '') {
+    throw new RedisUrlError(`${name}: cacert, cert and key are for TLS only; write rediss`);
+  }
+  if ((cert === '') !== (key === '')) {
+    throw new RedisUrlError(`${name}: cert and key are given together, or neither of them`);
+  }
+  return {
+    ...(cacert === '' ? {} : { cacert }),
+    ...(cert === '' ? {} : { cert, key }),
+  };
 }
 
 function readWholeNumber(
