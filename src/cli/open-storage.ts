@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { SandboxStorage } from '../inventory/sandbox-storage.ts';
+import type { Availability } from '../stores/redis.ts';
 import { UsageError } from './io.ts';
 
 /** Where sandboxes are kept beyond the life of a process. */
@@ -54,11 +55,15 @@ function parseFile(text: string, source: string): StoreChoice {
 /**
  * Opens a store.
  *
+ * @param tell is given a line whenever a Redis is lost or back. Left out: nobody is told
  * @throws {UsageError} where it cannot be used: what is wrong, why, and what to do
  */
-export async function openStorage({ kind, source, text }: StoreChoice): Promise<SandboxStorage> {
+export async function openStorage(
+  { kind, source, text }: StoreChoice,
+  tell: (line: string) => void = () => {},
+): Promise<SandboxStorage> {
   try {
-    return await (kind === 'sqlite' ? openFile(text) : openRedis(text));
+    return await (kind === 'sqlite' ? openFile(text) : openRedis(text, tell));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${source}: ${detail}`, { cause: error });
@@ -71,7 +76,13 @@ async function openFile(text: string): Promise<SandboxStorage> {
   return openSqliteSandboxes({ file: resolve(text.slice('sqlite:'.length)) });
 }
 
-async function openRedis(url: string): Promise<SandboxStorage> {
+async function openRedis(url: string, tell: (line: string) => void): Promise<SandboxStorage> {
   const { openRedisSandboxes } = await import('../stores/redis.ts');
-  return openRedisSandboxes({ url });
+  return openRedisSandboxes({ url, onAvailability: (change) => tell(describe(change)) });
+}
+
+function describe(change: Availability): string {
+  return change.isAway
+    ? `${change.server} is lost: ${change.reason}; what needs it is answered with 503`
+    : `${change.server} is back after ${(change.milliseconds / 1000).toFixed(1)} s`;
 }

@@ -33,7 +33,7 @@ async function serveAlone(plan: ServePlan, io: CliIo): Promise<number> {
   const { adminToken, fixture, watch } = plan;
   const onExchange = createRequestLog(plan.log, io.stdout);
   const onBug = createBugLog(io.stderr);
-  const sandboxes = await openSandboxes(plan, await loadFixture(fixture), onBug);
+  const sandboxes = await openSandboxes(plan, await loadFixture(fixture), io.stderr);
   const server = await startServer({
     sandboxes,
     host: plan.host,

@@ -15,12 +15,13 @@ import { toApiKeys, toLimits, type ServePlan } from './serve-options.ts';
 export async function openSandboxes(
   plan: ServePlan,
   loadedFixture: LoadedFixture,
-  onBug: (error: unknown) => void,
+  stderr: CliIo['stderr'],
 ): Promise<Sandboxes> {
   const { fixture, policy, store } = plan;
   // A store is made or started over: not by a server that cannot be started.
   if (store !== undefined && plan.port !== 0) await assertFree(plan.host, plan.port);
-  const storage = store === undefined ? undefined : await openStorage(store);
+  const storage =
+    store === undefined ? undefined : await openStorage(store, (line) => stderr.write(`${line}\n`));
   try {
     return await createSandboxes({
       loadedFixture,
@@ -30,7 +31,7 @@ export async function openSandboxes(
       ...(storage === undefined ? {} : { storage }),
       reseed: plan.reseed ?? false,
       limits: toLimits(plan),
-      onBug,
+      onBug: createBugLog(stderr),
     });
   } catch (error) {
     await storage?.close?.();

@@ -4,6 +4,7 @@ import { Connector } from './redis/connect.ts';
 import { toError } from './redis/connection.ts';
 import { RedisKeys } from './redis/keys.ts';
 import type { RedisNodes } from './redis/nodes.ts';
+import type { Availability } from './redis/outage.ts';
 import { loadRedis } from './redis/redis-client.ts';
 import { RedisSandboxes } from './redis/redis-sandboxes.ts';
 import { parseRedisUrl, type RedisTarget } from './redis/redis-url.ts';
@@ -15,7 +16,11 @@ export interface RedisSandboxesOptions {
    * describes them. With `?wait=1` a write is acknowledged when a replica has it.
    */
   readonly url: string;
+  /** Is told when the Redis is lost and when it is back, once each. */
+  readonly onAvailability?: (change: Availability) => void;
 }
+
+export type { Availability } from './redis/outage.ts';
 
 /** What a storage in Redis has, whatever the port leaves open. */
 export interface RedisStorage extends SandboxStorage {
@@ -35,7 +40,10 @@ export interface RedisStorage extends SandboxStorage {
  * @example
  * const storage = await openRedisSandboxes({ url: 'redis://127.0.0.1:6379' });
  */
-export async function openRedisSandboxes({ url }: RedisSandboxesOptions): Promise<RedisStorage> {
+export async function openRedisSandboxes({
+  url,
+  onAvailability,
+}: RedisSandboxesOptions): Promise<RedisStorage> {
   const target = parseRedisUrl(url);
   const connector = new Connector(target, await loadRedis());
   const nodes = toNodes(target, connector);
@@ -45,7 +53,9 @@ export async function openRedisSandboxes({ url }: RedisSandboxesOptions): Promis
     nodes.close();
     throw new Error(`${target.name} cannot be used: ${toError(error).message}`, { cause: error });
   }
-  return new RedisSandboxes(nodes, new RedisKeys(target.prefix));
+  const sandboxes = new RedisSandboxes(nodes, new RedisKeys(target.prefix));
+  if (onAvailability !== undefined) sandboxes.watch(target.name, onAvailability);
+  return sandboxes;
 }
 
 function toNodes({ kind }: RedisTarget, connector: Connector): RedisNodes {

@@ -30,7 +30,7 @@ export async function serveWithWorkers(plan: ServePlan, count: number, io: CliIo
   const onBug = createBugLog(io.stderr);
   const fixture = await loadFixture(plan.fixture);
   const port = plan.port === 0 ? await findFreePort(plan.host) : plan.port;
-  const sandboxes = await openSandboxes(plan, fixture, onBug);
+  const sandboxes = await openSandboxes(plan, fixture, io.stderr);
   let admin: AdminSocket | undefined;
   let crew: Crew | undefined;
   try {

@@ -4,6 +4,7 @@ import { toTroubleError } from './connect-trouble.ts';
 import { isReply, retryAfterSeconds, type Connection } from './connection.ts';
 import { toStoreError } from './errors.ts';
 import { slotCount } from './keys.ts';
+import type { OnLoss } from './link.ts';
 import { NodeLinks } from './node-links.ts';
 import type { MakeCall, RedisNodes } from './nodes.ts';
 import { toAddressName, type RedisAddress } from './redis-url.ts';
@@ -21,6 +22,7 @@ const mostRedirections = 4;
  */
 export class ClusterNodes implements RedisNodes {
   onChange: (() => void) | undefined;
+  onLoss: OnLoss | undefined;
   readonly #connector: Connector;
   readonly #name: string;
   /** By address. */
@@ -140,9 +142,15 @@ export class ClusterNodes implements RedisNodes {
     if (known !== undefined) return known;
     const { wait } = this.#connector.target;
     const connect = (): Promise<Connection> => this.#connector.connect(parseAddress(address));
-    const node = new NodeLinks(connect, wait > 0, this.#name, () => {
-      this.#epoch += 1;
-    });
+    const node = new NodeLinks(
+      connect,
+      wait > 0,
+      this.#name,
+      () => {
+        this.#epoch += 1;
+      },
+      (server, reason) => this.onLoss?.(server, reason),
+    );
     this.#nodes.set(address, node);
     return node;
   }

@@ -74,7 +74,7 @@ export class Connector {
 
   #judge(error: unknown, isLate: boolean, server: string): Error {
     const cause = toError(error);
-    if (isLate) return new TimeoutError(cause.message);
+    if (isLate) return new TimeoutError(server, this.target.timeout);
     return this.#redis.isReply(error) ? new ReplyError(cause.message, server) : cause;
   }
 }

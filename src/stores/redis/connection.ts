@@ -51,8 +51,13 @@ export class Connection {
     this.lost = promise;
     this.#lose = resolve;
     client.on('error', (error) => this.drop(toError(error)));
-    client.on('end', () => this.drop(new Error('the server closed the connection')));
+    client.on('end', () => this.drop(new Error('it closed the connection')));
     this.#pinging = setInterval(() => this.#ping(), pingInterval).unref();
+  }
+
+  /** What the server is called in messages. */
+  get server(): string {
+    return this.#options.name;
   }
 
   get client(): RedisClient {
@@ -73,7 +78,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const { timeout, name } = this.#options;
-        const late = new TimeoutError(`${name} has not answered within ${timeout} ms`);
+        const late = new TimeoutError(name, timeout);
         reject(late);
         // Whoever comes next is not to wait as long.
         this.drop(late);
@@ -179,6 +184,14 @@ export class Connection {
 /** There was no answer in time: what became of the command is unknown. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
+  /** Without the name of the server. */
+  readonly what: string;
+
+  constructor(server: string, milliseconds: number) {
+    const what = `has not answered within ${milliseconds} ms`;
+    super(`${server} ${what}`);
+    this.what = `it ${what}`;
+  }
 }
 
 /** The server has answered with an error. */

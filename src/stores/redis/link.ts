@@ -7,19 +7,28 @@ const longestPause = 1000;
 /** Opens a connection, to whatever server it is just now. */
 export type Connect = () => Promise<Connection>;
 
+/** Is told which server was lost, and why. */
+export type OnLoss = (server: string, reason: Error) => void;
+
 /** A connection that comes back by itself when it is lost, with growing pauses between attempts. */
 export class Link {
   readonly #connect: Connect;
   readonly #onConnection: (connection: Connection) => void;
+  readonly #onLoss: OnLoss;
   readonly #closing = new AbortController();
   #connection: Connection | undefined;
   #failure: Error = new Error('the connection is not open yet');
   /** Settled with the outcome of the attempt that is under way. */
   #attempt: Promise<Connection>;
 
-  constructor(connect: Connect, onConnection: (connection: Connection) => void = () => {}) {
+  constructor(
+    connect: Connect,
+    onConnection: (connection: Connection) => void = () => {},
+    onLoss: OnLoss = () => {},
+  ) {
     this.#connect = connect;
     this.#onConnection = onConnection;
+    this.#onLoss = onLoss;
     this.#attempt = this.#try();
     void this.#keep();
   }
@@ -54,6 +63,7 @@ export class Link {
         // oxlint-disable-next-line no-await-in-loop -- as long as it holds
         this.#failure = await connection.lost;
         this.#connection = undefined;
+        if (!this.#closing.signal.aborted) this.#onLoss(connection.server, this.#failure);
       }
       // oxlint-disable-next-line no-await-in-loop -- a server that is down is not to be stormed
       await this.#rest(pause);

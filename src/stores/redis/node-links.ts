@@ -1,6 +1,6 @@
 import type { Connection, ScriptCall } from './connection.ts';
 import { toStoreError, toUnreachable } from './errors.ts';
-import { Link, type Connect } from './link.ts';
+import { Link, type Connect, type OnLoss } from './link.ts';
 
 /** The connections to one server. */
 export class NodeLinks {
@@ -9,10 +9,16 @@ export class NodeLinks {
   readonly #writing: Link;
   readonly #name: string;
 
-  constructor(connect: Connect, waits: boolean, name: string, onConnection?: () => void) {
+  constructor(
+    connect: Connect,
+    waits: boolean,
+    name: string,
+    onConnection?: () => void,
+    onLoss?: OnLoss,
+  ) {
     this.#name = name;
-    this.#reading = new Link(connect, onConnection);
-    this.#writing = waits ? new Link(connect, onConnection) : this.#reading;
+    this.#reading = new Link(connect, onConnection, onLoss);
+    this.#writing = waits ? new Link(connect, onConnection, onLoss) : this.#reading;
   }
 
   get isConnected(): boolean {

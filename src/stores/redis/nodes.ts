@@ -1,4 +1,5 @@
 import type { Connection, ScriptCall } from './connection.ts';
+import type { OnLoss } from './link.ts';
 
 /** What to call, made for the server that is asked: what one knows of another may not hold there. */
 export type MakeCall = (connection: Connection) => ScriptCall;
@@ -24,5 +25,7 @@ export interface RedisNodes {
   readonly epoch: number;
   /** Is told whenever {@link addressOf} may have changed. */
   onChange: (() => void) | undefined;
+  /** Is told whenever a connection was lost that calls are made by. */
+  onLoss: OnLoss | undefined;
   close(): void;
 }

@@ -14,6 +14,7 @@ import { toError } from './connection.ts';
 import { KnownSandboxes } from './known-sandboxes.ts';
 import { digestOf, idOfKey, slotOf, type RedisKeys } from './keys.ts';
 import type { RedisNodes } from './nodes.ts';
+import { Outage, type Availability } from './outage.ts';
 import type { RedisSandbox } from './redis-sandbox.ts';
 import type { RedisContext } from './redis-store.ts';
 import { SandboxIndex, toText } from './sandbox-index.ts';
@@ -31,6 +32,7 @@ import {
   type Script,
 } from './scripts.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { explainLoss } from './trouble.ts';
 
 /** How much longer than its sandboxes a seed lives, in milliseconds. */
 const seedMargin = 60_000;
@@ -49,6 +51,7 @@ export class RedisSandboxes implements SandboxStorage {
   readonly #aliases = new Map<string, string>();
   /** The digests of seeds that were stored already. */
   readonly #digests = new WeakMap<Iterable<InventoryItem>, string>();
+  #outage: Outage | undefined;
 
   constructor(nodes: RedisNodes, keys: RedisKeys) {
     this.#nodes = nodes;
@@ -186,7 +189,20 @@ export class RedisSandboxes implements SandboxStorage {
     return this.#subscriptions.add(listener, sandbox);
   }
 
+  /**
+   * Tells when the Redis is lost and when it is back, until this is closed.
+   *
+   * @param name the whole Redis, in messages
+   */
+  watch(name: string, tell: (change: Availability) => void): void {
+    const isReady = async (): Promise<boolean> => (await this.ready()).ready;
+    const outage = new Outage({ name, isReady, tell });
+    this.#nodes.onLoss = (server, reason) => outage.note(server, explainLoss(reason));
+    this.#outage = outage;
+  }
+
   close(): void {
+    this.#outage?.close();
     this.#subscriptions.close();
     this.#nodes.close();
   }

@@ -1,4 +1,4 @@
-import type { Connect } from './link.ts';
+import type { Connect, OnLoss } from './link.ts';
 import type { Connection } from './connection.ts';
 import { assertUsable, type Connector } from './connect.ts';
 import { toTroubleError } from './connect-trouble.ts';
@@ -11,6 +11,7 @@ import { gatherTroubles, TroubleError } from './trouble.ts';
 /** One server, or the one of several that the sentinels call the master. */
 export class SingleNode implements RedisNodes {
   onChange: (() => void) | undefined;
+  onLoss: OnLoss | undefined;
   readonly #connector: Connector;
   readonly #links: NodeLinks;
   #epoch = 0;
@@ -26,6 +27,7 @@ export class SingleNode implements RedisNodes {
         this.#epoch += 1;
         this.onChange?.();
       },
+      (server, reason) => this.onLoss?.(server, reason),
     );
   }
 

@@ -1,4 +1,4 @@
-import { ReplyError } from './connection.ts';
+import { ReplyError, TimeoutError } from './connection.ts';
 
 /** What is wrong with a Redis, and what a person can do about it. Never a user, never a password. */
 export interface Trouble {
@@ -138,6 +138,7 @@ const losses: Readonly<Record<string, string>> = {
 /** Why a connection was lost, in a clause. The client's errors may have no message. */
 export function explainLoss(error: Error): string {
   if (error instanceof TroubleError) return error.trouble.what;
+  if (error instanceof TimeoutError) return error.what;
   if (error instanceof ReplyError) {
     const refusal = findRefusal(error.message);
     return refusal === undefined ? error.message : `it ${refusal.what}`;
