@@ -281,3 +281,41 @@ test.for([
     expect(server.errors()).not.toContain('a bug');
   },
 );
+
+test.for([
+  { how: 'alone', more: [] },
+  { how: 'with workers', more: ['--workers', '2'] },
+])('a server $how refuses what can be no key while Redis is away', async ({ more }) => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const server = await startServe(['--store', redis.url, '--policy', 'scheme-case=exact', ...more]);
+  const ask = (authorization: string | undefined, path = '/inventory'): Promise<Response> =>
+    fetch(`${server.url}${path}`, {
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+    });
+  const none = [undefined, '', 'Bearer', 'Basic wrong', 'wrong', 'Bearer one two'];
+  const before = await Promise.all(none.map(async (header) => (await ask(header)).text()));
+  await redis.kill();
+  await expect.poll(async () => (await ask('Bearer demo-key')).status).toBe(503);
+
+  for (const [index, header] of none.entries()) {
+    const answer = await ask(header);
+    expect(answer.status, header).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await answer.text()).toBe(before[index]);
+  }
+  // They may open a sandbox that only Redis knows, and its policy may know other schemes.
+  for (const header of ['Bearer demo-key', 'Bearer wrong', 'bearer wrong']) {
+    const answer = await ask(header);
+    expect(answer.status, header).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  expect((await ask(undefined, '/nothing')).status).toBe(404);
+  // Otherwise a page could not read the 503 that comes after it.
+  const preflight = await fetch(`${server.url}/inventory/1`, {
+    method: 'OPTIONS',
+    headers: { Origin: 'http://shop.example', 'Access-Control-Request-Method': 'PATCH' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+});

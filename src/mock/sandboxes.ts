@@ -1,4 +1,4 @@
-import { isKnownKey, type ApiKeys } from '../inventory/authorization.ts';
+import { authorize, isKnownKey, type ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import { createSecureRandom, toRandomText } from '../inventory/random.ts';
 import { SandboxGoneError, type SandboxStorage } from '../inventory/sandbox-storage.ts';
@@ -240,8 +240,8 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     return this.#handle(request, (error) =>
       // Its sandbox went away meanwhile: whoever looks for it again finds that its key opens nothing.
       error instanceof SandboxGoneError
-        ? this.#handle(request, (again) => this.#fail(again))
-        : this.#fail(error),
+        ? this.#handle(request, (again) => this.#failFor(request, again))
+        : this.#failFor(request, error),
     );
   }
 
@@ -465,6 +465,15 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     this.noteTime(this.now());
   }
 
+  #failFor(request: MockRequest, error: unknown): MaybePromise<MockResponse> {
+    const fail = (reason: unknown): MockResponse => this.#fail(reason);
+    // What opens no sandbox, whichever there are, is refused without the storage: by the settings
+    // that the default one had when it was seen last.
+    return error instanceof StoreUnavailableError && !mayOpen(request)
+      ? handleRequest(request, this.#standing().engine, fail)
+      : fail(error);
+  }
+
   #fail(error: unknown): MockResponse {
     if (error instanceof StoreUnavailableError) {
       const { message, retryAfterSeconds: retryAfter } = error;
@@ -494,6 +503,11 @@ function answer(
 ): MaybePromise<MockResponse> {
   const isAuthorized = isBearer && (opensDefault || sandbox.id !== defaultSandboxId);
   return handleRequest(request, sandbox.engine, fail, isAuthorized);
+}
+
+/** Whether there could be a key that opens a sandbox to this request, by some policy. */
+function mayOpen(request: MockRequest): boolean {
+  return authorize(request.header('authorization'), 'any', true).authorized;
 }
 
 const bearer = 'Bearer ';
