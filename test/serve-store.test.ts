@@ -1,6 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   redisCommand,
@@ -8,7 +10,7 @@ import {
   startRedisCluster,
   type RedisServer,
 } from './redis-processes.ts';
-import { runServe, startServe, type ServedProcess } from './served-process.ts';
+import { fromSources, runServe, startServe, type ServedProcess } from './served-process.ts';
 
 let folder: string;
 let shared: RedisServer;
@@ -318,4 +320,54 @@ test.for([
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+/** Lets the files of a process grow up to a number of bytes. */
+const limitFiles = (pid: number, bytes: string): Promise<unknown> =>
+  promisify(execFile)('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+
+test('a server that can write no more refuses updates, reads on, and writes when there is room', async () => {
+  const store = stores[0]?.make() ?? '';
+  // An error in place of the signal, as where a disk is full.
+  const wrapper = ['sh', '-c', 'trap "" XFSZ; exec "$0" "$@"'];
+  const server = await startServe(['--store', store], {}, fromSources, wrapper);
+  expect((await patch(server.url, 1, 77)).status).toBe(200);
+  await limitFiles(server.pid, '4096');
+  const answer = await patch(server.url, 1, 78);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('5');
+  expect(await answer.json()).toMatchObject({
+    message: expect.stringMatching(
+      /^the file that keeps the inventory cannot be used: the disk failed \(SQLite: .*\)$/,
+    ),
+  });
+  expect(await quantityOf(server.url, 1)).toBe(77);
+  await expect(admin(server, 'POST', '/sandboxes', {})).rejects.toThrow('503');
+  await limitFiles(server.pid, 'unlimited');
+  expect((await patch(server.url, 2, 79)).status).toBe(200);
+  expect(server.errors()).toBe('');
+  await server.end('SIGKILL');
+  const again = await startServe(['--store', store]);
+  expect([await quantityOf(again.url, 1), await quantityOf(again.url, 2)]).toEqual([77, 79]);
+});
+
+test('a server goes on writing to a file that is made read-only, and no other one starts there', async () => {
+  const place = join(folder, 'read-only');
+  await mkdir(place);
+  const file = join(place, 'stock.db');
+  // Rights bind root only where it gives up its own.
+  const wrapper =
+    process.getuid?.() === 0 ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : [];
+  const server = await startServe(['--store', `sqlite:${file}`], {}, fromSources, wrapper);
+  for (const ending of ['', '-wal', '-shm']) await chmod(`${file}${ending}`, 0o400);
+  await chmod(place, 0o500);
+  expect((await patch(server.url, 1, 77)).status).toBe(200);
+  const other = await runServe(['--store', `sqlite:${file}`], {}, wrapper);
+  expect(other.errors).toContain(`the folder ${place} is read-only`);
+  expect(other.code).toBe(2);
+  await server.end('SIGKILL');
+  await chmod(place, 0o700);
+  for (const ending of ['', '-wal', '-shm']) await chmod(`${file}${ending}`, 0o600);
+  const again = await startServe(['--store', `sqlite:${file}`], {}, fromSources, wrapper);
+  expect(await quantityOf(again.url, 1)).toBe(77);
 });

@@ -22,14 +22,16 @@ interface Ended {
 }
 
 /** The command line from its sources. */
-const fromSources: readonly string[] = ['--import', 'tsx', 'src/cli/main.ts'];
+export const fromSources: readonly string[] = ['--import', 'tsx', 'src/cli/main.ts'];
 
 function spawnServe(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
   program: readonly string[],
+  wrapper: readonly string[] = [],
 ) {
-  const child = spawn(process.execPath, [...program, 'serve', '--port', '0', ...argv], {
+  const [command, ...rest] = [...wrapper, process.execPath, ...program, 'serve'];
+  const child = spawn(command, rest.concat('--port', '0', argv), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
@@ -46,13 +48,15 @@ function spawnServe(
  * Starts the server, and waits until it has said all that it says at the start.
  *
  * @param program the command line. Left out: that of the sources
+ * @param wrapper a command that becomes the server's process. Left out: none
  */
 export async function startServe(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
   program: readonly string[] = fromSources,
+  wrapper: readonly string[] = [],
 ): Promise<ServedProcess> {
-  const { child, output, errors, exited } = spawnServe(argv, env, program);
+  const { child, output, errors, exited } = spawnServe(argv, env, program, wrapper);
   await new Promise<void>((resolve, reject) => {
     const look = (): void => {
       if (/\nstore .*\n/.test(output())) resolve();
@@ -78,8 +82,9 @@ export async function startServe(
 export async function runServe(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  wrapper: readonly string[] = [],
 ): Promise<Ended> {
-  const { output, errors, exited } = spawnServe(argv, env, fromSources);
+  const { output, errors, exited } = spawnServe(argv, env, fromSources, wrapper);
   const code = await exited;
   return { code, output: output(), errors: errors() };
 }

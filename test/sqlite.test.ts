@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
   chmod,
@@ -703,16 +703,12 @@ test('says which Node.js it needs where there is no node:sqlite', async () => {
   });
 });
 
-test('refuses updates when no more can be written, goes on reading, and loses none', async () => {
-  const file = await makeFile();
-  // The system refuses to let a file grow: 600 blocks of 512 bytes (POSIX).
-  const limit = ['sh', '-c', 'trap "" XFSZ; ulimit -f 600; exec "$0" "$@"'];
-  const report = await openInProcess(limit, file, '50', '100000');
-  const { acknowledged = 0, failure, retryAfterSeconds, list = '' } = report;
-  expect(failure).toContain('the file that keeps the inventory cannot be used: the disk ');
-  expect(retryAfterSeconds).toBeGreaterThan(0);
+/** Checks that a file has all updates that `open-file.ts` has acknowledged, and that it can be used. */
+async function expectNothingLost(
+  file: string,
+  { acknowledged = 0, list }: OpenReport,
+): Promise<void> {
   expect(acknowledged).toBeGreaterThan(50);
-
   const storage = await openStorage({ file });
   const { store } = await get(storage, 'filled');
   expect(await textOf(store)).toBe(list);
@@ -722,4 +718,50 @@ test('refuses updates when no more can be written, goes on reading, and loses no
     expect(await quantityOf(store, petId)).toBe(BigInt(count));
   }
   await store.update(seed[0]?.petId ?? 0n, { quantity: 5n });
+}
+
+test('refuses updates when no more can be written, goes on reading, and loses none', async () => {
+  const file = await makeFile();
+  // The system refuses to let a file grow: 600 blocks of 512 bytes (POSIX).
+  const limit = ['sh', '-c', 'trap "" XFSZ; ulimit -f 600; exec "$0" "$@"'];
+  const report = await openInProcess(limit, file, '50', '100000');
+  expect(report.failure).toContain('the file that keeps the inventory cannot be used: the disk ');
+  expect(report.retryAfterSeconds).toBe(5);
+  await expectNothingLost(file, report);
 });
+
+/** Mounts a small disk on a folder, runs a command, and copies what is on the disk to another one. */
+const onSmallDisk = (size: string, folder: string, copy: string): readonly string[] => [
+  'unshare',
+  // A user who is not root is one where this is allowed.
+  ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
+  '--mount',
+  'sh',
+  '-c',
+  `mount -t tmpfs -o size=${size} none '${folder}' && "$0" "$@" && cp '${folder}'/* '${copy}'`,
+];
+
+function canMount(): boolean {
+  const [command = '', ...args] = onSmallDisk('1m', '/mnt', '/tmp');
+  return spawnSync(command, args.slice(0, -1).concat('mount -t tmpfs none /mnt')).status === 0;
+}
+
+test.skipIf(!canMount())(
+  'refuses updates on a disk that is full, goes on reading, and loses none (where mounting is allowed)',
+  async () => {
+    const [folder, copy] = [await makeFolder(), await makeFolder()];
+    const disk = onSmallDisk('300k', folder, copy);
+    const report = await openInProcess(disk, join(folder, 'stock.db'), '50', '100000');
+    expect(report.failure).toBe(
+      'the file that keeps the inventory cannot be used: the disk is full (SQLite: database or disk is full)',
+    );
+    expect(report.retryAfterSeconds).toBe(5);
+    await expectNothingLost(join(copy, 'stock.db'), report);
+
+    const tiny = onSmallDisk('8k', folder, copy);
+    const { refused } = await openInProcess(tiny, join(folder, 'stock.db'));
+    expect(refused).toBe(
+      `SqliteFileError: cannot keep sandboxes in ${folder}/stock.db: the disk is full (SQLite: database or disk is full). Make room there, or name another file`,
+    );
+  },
+);

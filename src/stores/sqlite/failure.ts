@@ -47,6 +47,10 @@ export function isReadOnly(error: unknown): boolean {
   return toResultCode(error) === codes.readOnly;
 }
 
+export function isFull(error: unknown): boolean {
+  return toResultCode(error) === codes.full;
+}
+
 export function isDamage(error: unknown): boolean {
   const code = toResultCode(error);
   return code === codes.damaged || code === codes.foreign;

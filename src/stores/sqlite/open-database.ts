@@ -2,7 +2,7 @@ import { access, constants, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { describeFailure, isBusy, isDamage, isReadOnly } from './failure.ts';
+import { describeFailure, isBusy, isDamage, isFull, isReadOnly } from './failure.ts';
 import { applicationId, migrations as shipped } from './schema.ts';
 
 /** A file cannot keep sandboxes. The message says why and what to do; the file is as it was. */
@@ -235,5 +235,7 @@ function describeDamage(detail: string): string {
 function toFileError(file: string, error: unknown): unknown {
   if (isDamage(error)) return refuse(file, describeDamage((error as Error).message), error);
   const reason = describeFailure(error);
-  return reason === undefined ? error : refuse(file, reason, error);
+  if (reason === undefined) return error;
+  const advice = isFull(error) ? '. Make room there, or name another file' : '';
+  return refuse(file, `${reason}${advice}`, error);
 }
