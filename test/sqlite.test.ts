@@ -494,6 +494,23 @@ test.each([
   expect(await quantityOf(store, 5n)).toBe(1n);
 });
 
+test('acknowledges nothing that would go to a log that was deleted, and keeps what went there', async () => {
+  const file = await makeFile();
+  const storage = await openStorage({ file });
+  const { id, store } = await create(storage);
+  await store.update(5n, { quantity: 2n });
+  await rm(`${file}-wal`);
+  const reason = expect.stringContaining(`${file}-wal was moved, deleted or replaced`);
+  await expect(store.update(5n, { quantity: 3n })).rejects.toMatchObject({
+    name: 'StoreUnavailableError',
+    message: reason,
+  });
+  expect(await storage.ready?.()).toEqual({ ready: false, reason });
+  await storage.close?.();
+  const after = await get(await openStorage({ file }), id);
+  expect(await quantityOf(after.store, 5n)).toBe(2n);
+});
+
 test('is not ready while another process holds the lock for too long', async () => {
   const file = await makeFile();
   const storage = await openStorage({ file, patience: 20 });
