@@ -323,6 +323,8 @@ interface LaterTrouble {
   /** What an update is answered with, behind the URL of the server. */
   readonly message: string;
   readonly retryAfterSeconds: number;
+  /** Whether a list is answered meanwhile. */
+  readonly isRead: boolean;
 }
 
 const set = async (server: RedisServer, name: string, value: string): Promise<void> => {
@@ -347,6 +349,7 @@ const laterTroubles: readonly LaterTrouble[] = [
     message:
       "it is out of memory (OOM command not allowed when used memory > 'maxmemory'.); nothing was changed. Raise its maxmemory, or delete sandboxes",
     retryAfterSeconds: 5,
+    isRead: true,
   },
   {
     what: 'it cannot write to its disk',
@@ -364,6 +367,7 @@ const laterTroubles: readonly LaterTrouble[] = [
       /^it cannot write to its disk \(MISCONF .*\); nothing was changed\. Look at its log and its disk$/,
     ),
     retryAfterSeconds: 5,
+    isRead: false,
   },
   {
     what: 'it has too few replicas',
@@ -374,6 +378,7 @@ const laterTroubles: readonly LaterTrouble[] = [
     message:
       'it has fewer replicas than it is to have for writing (NOREPLICAS Not enough good replicas to write.); nothing was changed',
     retryAfterSeconds: 1,
+    isRead: false,
   },
   {
     what: 'it has become a replica',
@@ -385,6 +390,7 @@ const laterTroubles: readonly LaterTrouble[] = [
     message:
       "it is a replica, which can only be read (READONLY You can't write against a read only replica.); nothing was changed",
     retryAfterSeconds: 1,
+    isRead: false,
   },
   {
     what: 'it is loading its data',
@@ -404,18 +410,21 @@ const laterTroubles: readonly LaterTrouble[] = [
     message:
       'it is still loading its data (LOADING Redis is loading the dataset in memory); nothing was changed',
     retryAfterSeconds: 1,
+    isRead: false,
   },
   {
     what: 'the user may run no scripts',
     make: (server) => limit(server, '-evalsha -eval'),
     message: `it does not let the user do this (NOPERM this user has no permissions to run the 'evalsha' command); nothing was changed. ${rightsAreListed}`,
     retryAfterSeconds: 5,
+    isRead: false,
   },
   {
     what: 'the keys are not for the user',
     make: (server) => limit(server, 'resetkeys ~other:*'),
     message: `it does not let the user do this (NOPERM this user has no permissions to access one of the keys used as arguments); nothing was changed. ${rightsAreListed}`,
     retryAfterSeconds: 5,
+    isRead: false,
   },
   {
     what: 'the user may not run what a script runs',
@@ -424,6 +433,7 @@ const laterTroubles: readonly LaterTrouble[] = [
       /^it does not let the user do this \(ERR .*\); whether a write was made is unknown\. Give the user the rights that docs\/redis\.md lists$/,
     ),
     retryAfterSeconds: 5,
+    isRead: true,
   },
   {
     what: 'the channels are not for the user',
@@ -432,12 +442,13 @@ const laterTroubles: readonly LaterTrouble[] = [
       /^it does not let the user do this \(ERR .*\); whether a write was made is unknown\. Give the user the rights that docs\/redis\.md lists$/,
     ),
     retryAfterSeconds: 5,
+    isRead: true,
   },
 ];
 
 test.for(laterTroubles)(
   'answers an update with what is wrong, later on, where $what',
-  async ({ make, message, retryAfterSeconds }) => {
+  async ({ make, message, retryAfterSeconds, isRead }) => {
     const server = await startForTest(
       '--enable-debug-command',
       'yes',
@@ -454,6 +465,8 @@ test.for(laterTroubles)(
     expect(before).toBe(server.url);
     expect(rest.join('')).toEqual(message);
     expect(refusal).toMatchObject({ retryAfterSeconds });
+    const list = await Promise.resolve(sandbox.store.list()).catch((error: unknown) => error);
+    expect(Array.isArray(list)).toBe(isRead);
     await undo();
     await untilTrue(async () => (await storage.ready()).ready);
     await sandbox.store.update(1n, { quantity: 7n });
