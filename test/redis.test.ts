@@ -141,7 +141,7 @@ test('a sandbox that another process has deleted is gone with the next operation
 test('Redis itself forgets all of a sandbox that has expired, and its seed after it', async () => {
   const server = await startForTest();
   const storage = await open(server.url);
-  const sandbox = await create(storage, { apiKey: 'key', expiresAt: Date.now() + 500 });
+  const sandbox = await create(storage, { apiKey: 'key', expiresAt: Date.now() + 3000 });
   await sandbox.store.update(1n, { quantity: 1n });
   await sandbox.takeSnapshot('one', 1);
   await sandbox.store.replace([{ petId: 7n, quantity: 7n, status: 'pending' }]);

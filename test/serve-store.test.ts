@@ -227,7 +227,7 @@ test('two servers on one Redis are one', async () => {
 test('a server whose Redis does not answer says so, and does not wait for it', async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
-  const server = await startServe(['--store', `${redis.url}?timeout=300`]);
+  const server = await startServe(['--store', redis.url]);
   redis.signal('SIGSTOP');
   const answer = await patch(server.url, 1, 77);
   expect(answer.status).toBe(503);
