@@ -146,11 +146,12 @@ test('Redis itself forgets all of a sandbox that has expired, and its seed after
   await sandbox.takeSnapshot('one', 1);
   await sandbox.store.replace([{ petId: 7n, quantity: 7n, status: 'pending' }]);
   await sandbox.store.update(7n, { quantity: 1n });
+  await sandbox.advance?.([['a', 1]]);
   const keys = async (): Promise<readonly string[]> => {
     const all = await redisCommand(server.port, 'KEYS', '*');
     return all.split('\n').filter((key) => key.includes(`{${sandbox.id}}`));
   };
-  expect(await keys()).toHaveLength(6);
+  expect(await keys()).toHaveLength(7);
   const ttls = (await keys()).map((key) => redisCommand(server.port, 'PTTL', key));
   for (const ttl of await Promise.all(ttls)) expect(Number(ttl)).toBeGreaterThan(0);
   await untilTrue(async () => (await keys()).length === 0);

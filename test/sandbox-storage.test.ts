@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { InventoryItem } from '../src/inventory/item.ts';
-import type { StoredSandbox } from '../src/inventory/sandbox-storage.ts';
+import { SandboxGoneError, type StoredSandbox } from '../src/inventory/sandbox-storage.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import { generateInventory } from '../src/mock/generate-inventory.ts';
 import { perform, SandboxModel, type SandboxStep } from './sandbox-model.ts';
@@ -68,6 +68,73 @@ for (const { name, open } of sandboxStorages) {
     onTestFinished(() => opened.dispose());
     return opened;
   };
+
+  test(`${name}: counts, each step at once, for each sandbox by itself`, async () => {
+    const opened = await openForTest();
+    const [one, other] = [await create(opened, { id: 'one' }), await create(opened)];
+    // One process alone has the memory: it counts by itself.
+    expect(one.advance === undefined).toBe(name === 'memory');
+    if (one.advance === undefined || other.advance === undefined) return;
+    expect(await one.counters?.()).toEqual(new Map());
+    expect(
+      await one.advance([
+        ['a', 1],
+        ['b', 5],
+      ]),
+    ).toEqual([1, 5]);
+    const steps = await Promise.all(
+      Array.from({ length: 30 }, async () =>
+        one.advance?.([
+          ['b', 2],
+          ['a', 1],
+        ]),
+      ),
+    );
+    const numbers = steps.map((values) => values?.[1]).toSorted((x = 0, y = 0) => x - y);
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => index + 2));
+    expect(await other.advance([['a', 1]])).toEqual([1]);
+    const again = await opened.storage.get('one');
+    expect(await again?.counters?.()).toEqual(
+      new Map([
+        ['a', 31],
+        ['b', 65],
+      ]),
+    );
+    await one.reset();
+    expect(await again?.advance?.([['a', 1]])).toEqual([32]);
+  });
+
+  test(`${name}: counts on by the settings that it has now, and keeps the counters that are named`, async () => {
+    const opened = await openForTest();
+    const before = await create(opened, { id: 'one', settings: 'first' });
+    if (before.advance === undefined) return;
+    await before.advance([
+      ['goes', 3],
+      ['stays', 4],
+    ]);
+    const after = await opened.storage.configure('one', {
+      settings: 'second',
+      counters: ['stays', 'not there'],
+    });
+    expect(await before.advance([['goes', 1]])).toBeUndefined();
+    expect(await after?.counters?.()).toEqual(new Map([['stays', 4]]));
+    expect(await after?.advance?.([['stays', 1]])).toEqual([5]);
+    await opened.storage.configure('one', { settings: 'third' });
+    expect(await (await opened.storage.get('one'))?.counters?.()).toEqual(new Map());
+  });
+
+  test(`${name}: counters go with their sandbox`, async () => {
+    const opened = await openForTest();
+    const before = await create(opened, { id: 'one', settings: 'same' });
+    if (before.advance === undefined) return;
+    await before.advance([['a', 7]]);
+    await opened.storage.delete('one');
+    await expect(before.advance([['a', 1]])).rejects.toThrow(SandboxGoneError);
+    await expect((async () => before.counters?.())()).rejects.toThrow(SandboxGoneError);
+    const after = await create(opened, { id: 'one', settings: 'same' });
+    expect(await after.counters?.()).toEqual(new Map());
+    expect(await after.advance?.([['a', 1]])).toEqual([1]);
+  });
 
   test(`${name}: creates a sandbox, and finds it by its key and by its id`, async () => {
     const opened = await openForTest();

@@ -589,6 +589,20 @@ test('brings a file of an older version up to date, and loses nothing', async ()
   database.close();
 });
 
+test('opens a file of the first version, which had no counters', async () => {
+  const file = await makeFile();
+  const first = await openDatabase(file, 1000, migrations.slice(0, 1));
+  first.exec(
+    `INSERT INTO seeds VALUES (1, x'00');
+     INSERT INTO inventories VALUES (1, 1, 0, 0);
+     INSERT INTO sandboxes VALUES (1, 'one', NULL, 'kept', NULL, 1, 1)`,
+  );
+  first.close();
+  const sandbox = await (await openStorage({ file })).get('one');
+  expect(sandbox?.settings).toBe('kept');
+  expect(await sandbox?.advance?.([['a', 2]])).toEqual([2]);
+});
+
 test('brings a file up to date all the way or not at all', async () => {
   const file = await makeFile();
   await (await openStorage({ file })).close?.();
@@ -606,7 +620,7 @@ test.each([
     write: async (file: string) => {
       (await openDatabase(file, 1000, [...migrations, 'CREATE TABLE later (a)'])).close();
     },
-    problem: 'a newer Stockcheck has written it: it has version 2 of the tables, this one knows 1',
+    problem: 'a newer Stockcheck has written it: it has version 3 of the tables, this one knows 2',
   },
   {
     what: 'a database of another program',

@@ -18,6 +18,15 @@ export interface NewSandbox {
   readonly seed: Iterable<InventoryItem>;
 }
 
+/** What can be changed in a sandbox. */
+export interface SandboxConfiguration {
+  readonly settings: string;
+  /** In milliseconds since the epoch. Left out: it does not expire. */
+  readonly expiresAt?: number;
+  /** The counters that go on; all others are forgotten. Left out: none do. */
+  readonly counters?: readonly string[];
+}
+
 export interface SnapshotEntry {
   readonly name: string;
   /** In milliseconds since the epoch. */
@@ -45,7 +54,20 @@ export interface StoredSandbox {
   deleteSnapshot(name: string): MaybePromise<boolean>;
   /** The items of a snapshot, or `undefined` where there is none of that name. */
   snapshotItems(name: string): MaybePromise<Iterable<InventoryItem> | undefined>;
+  /**
+   * Adds to counters, which begin at 0. Atomic. Left out: no other process has the sandbox, so this
+   * one can count by itself.
+   *
+   * @returns their new values, in the same order; `undefined` where the sandbox has other settings by
+   * now: nothing is counted then
+   */
+  advance?(steps: readonly CounterStep[]): MaybePromise<readonly number[] | undefined>;
+  /** The counters that are not 0. There where `advance` is. */
+  counters?(): MaybePromise<ReadonlyMap<string, number>>;
 }
+
+/** By how much a counter is to rise. */
+export type CounterStep = readonly [counter: string, by: number];
 
 /** Where sandboxes are kept, with their inventories, snapshots and settings. */
 export interface SandboxStorage {
@@ -78,10 +100,7 @@ export interface SandboxStorage {
    *
    * @returns `undefined` where there is no such sandbox
    */
-  configure(
-    id: string,
-    changes: { readonly settings: string; readonly expiresAt?: number },
-  ): MaybePromise<StoredSandbox | undefined>;
+  configure(id: string, changes: SandboxConfiguration): MaybePromise<StoredSandbox | undefined>;
   /** @returns whether there was such a sandbox */
   delete(id: string): MaybePromise<boolean>;
   /** Whether it could serve a request now. Left out: it always can. Never rejects. */

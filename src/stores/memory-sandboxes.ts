@@ -1,6 +1,10 @@
 import type { InventoryItem } from '../inventory/item.ts';
 import { createSecureRandom, toSandboxId, type Random } from '../inventory/random.ts';
-import type { NewSandbox, SandboxStorage } from '../inventory/sandbox-storage.ts';
+import type {
+  NewSandbox,
+  SandboxConfiguration,
+  SandboxStorage,
+} from '../inventory/sandbox-storage.ts';
 import { KeyTable } from './memory-keys.ts';
 import { MemorySandbox, SandboxStore } from './memory-sandbox.ts';
 import { SharedSeed } from './memory-seed.ts';
@@ -78,10 +82,7 @@ export class MemorySandboxes implements SandboxStorage {
     return sandbox;
   }
 
-  configure(
-    id: string,
-    { settings, expiresAt }: { readonly settings: string; readonly expiresAt?: number },
-  ): MemorySandbox | undefined {
+  configure(id: string, { settings, expiresAt }: SandboxConfiguration): MemorySandbox | undefined {
     const kept = this.#sandboxes.get(id);
     if (kept === undefined || this.#unlessExpired(kept) === undefined) return undefined;
     kept.sandbox = new MemorySandbox({ id, settings, expiresAt }, kept.sandbox.store);

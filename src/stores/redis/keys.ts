@@ -21,6 +21,7 @@ export class RedisKeys {
       `${tagged}:snapshots`,
       `${tagged}:snapshot-rows`,
       `${tagged}:bases`,
+      `${tagged}:counters`,
     ];
   }
 

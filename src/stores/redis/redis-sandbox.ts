@@ -1,8 +1,10 @@
 import type { InventoryItem } from '../../inventory/item.ts';
-import type { SnapshotEntry, StoredSandbox } from '../../inventory/sandbox-storage.ts';
+import type { CounterStep, SnapshotEntry, StoredSandbox } from '../../inventory/sandbox-storage.ts';
 import { RedisStore, type RedisContext } from './redis-store.ts';
 import type { SandboxState } from './sandbox-state.ts';
 import {
+  advanceScript,
+  countersScript,
   deleteSnapshotScript,
   restoreSnapshotScript,
   snapshotItemsScript,
@@ -20,14 +22,17 @@ export class RedisSandbox implements StoredSandbox {
   declare readonly expiresAt?: number;
   readonly store: RedisStore;
   readonly #channel: string;
+  /** Of the settings. */
+  readonly #version: string;
 
   constructor(state: SandboxState, context: RedisContext) {
-    const { settings, expiresAt } = state.description;
+    const { settings, expiresAt, version } = state.description;
     this.id = state.id;
     this.settings = settings;
     if (expiresAt !== undefined) this.expiresAt = expiresAt;
     this.store = new RedisStore(state, context);
     this.#channel = state.channel;
+    this.#version = version;
   }
 
   seed(): Promise<readonly InventoryItem[]> {
@@ -65,6 +70,17 @@ export class RedisSandbox implements StoredSandbox {
     if (reply === noSuchSnapshot) return undefined;
     const [entry, rows] = reply as [string, readonly string[]];
     return this.store.itemsOf(parseEntry(entry).base, rows);
+  }
+
+  async advance(steps: readonly CounterStep[]): Promise<readonly number[] | undefined> {
+    const named = steps.flatMap(([name, by]) => [name, String(by)]);
+    const reply = await this.store.call(advanceScript, [this.#version, ...named]);
+    return Array.isArray(reply) ? (reply as readonly number[]) : undefined;
+  }
+
+  async counters(): Promise<ReadonlyMap<string, number>> {
+    const reply = (await this.store.call(countersScript, [])) as readonly string[];
+    return new Map(pairs(reply).map(([name, value]) => [name, Number(value)]));
   }
 }
 

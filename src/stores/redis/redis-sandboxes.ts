@@ -4,6 +4,7 @@ import { createSecureRandom, toSandboxId } from '../../inventory/random.ts';
 import type {
   NewSandbox,
   Readiness,
+  SandboxConfiguration,
   SandboxStorage,
   StorageEvent,
 } from '../../inventory/sandbox-storage.ts';
@@ -138,7 +139,7 @@ export class RedisSandboxes implements SandboxStorage {
 
   async configure(
     id: string,
-    { settings, expiresAt }: { readonly settings: string; readonly expiresAt?: number },
+    { settings, expiresAt, counters = [] }: SandboxConfiguration,
   ): Promise<RedisSandbox | undefined> {
     const sandbox = await this.get(id);
     const state = this.#known.get(id)?.state;
@@ -150,7 +151,7 @@ export class RedisSandboxes implements SandboxStorage {
       await this.#keepSeed(seed, expiresAt, holder, toContent(await sandbox.seed()).content);
     }
     if (alias !== '') await this.#claim(alias, id, expiresAt);
-    const args = [this.#keys.channel(id), settings, toText(expiresAt), holder];
+    const args = [this.#keys.channel(id), settings, toText(expiresAt), holder, ...counters];
     const reply = await this.#call(id, configureScript, args);
     if (reply === gone) {
       await this.#releaseSeed(seed, holder);

@@ -39,6 +39,7 @@ function define(text: string, writes: boolean): Script {
 //   4 snapshots      hash: "order createdAt base" by name
 //   5 snapshot-rows  hash: the packed items by name
 //   6 bases          hash: the inventories that were set as a whole, by digest
+//   7 counters       hash: what processes count together, by name
 // A base is the inventory that `items` differ from: "seed:<digest>", the content of a key that many
 // sandboxes share, or "own:<digest>", a field of `bases`.
 //
@@ -55,7 +56,7 @@ end
 const expire = `
 local function expire()
   local at = redis.call('HGET', KEYS[1], 'expiresAt')
-  for index = 1, 6 do
+  for index = 1, 7 do
     if at and at ~= '' then redis.call('PEXPIREAT', KEYS[index], at)
     else redis.call('PERSIST', KEYS[index]) end
   end
@@ -96,10 +97,10 @@ end
 export const gone = 0;
 export const unchanged = 1;
 
-/** KEYS: the sandbox's, and its alias as the seventh. Answers a description, an id, or {@link gone}. */
+/** KEYS: the sandbox's, and its alias as the eighth. Answers a description, an id, or {@link gone}. */
 export const describeScript: Script = read(`${describe}
 if redis.call('EXISTS', KEYS[1]) == 1 then return describe() end
-return redis.call('GET', KEYS[7]) or 0
+return redis.call('GET', KEYS[8]) or 0
 `);
 
 /**
@@ -163,6 +164,29 @@ end
 return { describe(), sandbox[3], 1, rows }
 `);
 
+/**
+ * ARGV: version, and what each counter rises by: name, amount, name, amount, … Answers their new
+ * values, a text where the version is another, or {@link gone}.
+ */
+export const advanceScript: Script = write(`
+local sandbox = redis.call('HMGET', KEYS[1], 'version', 'expiresAt')
+if not sandbox[1] then return 0 end
+if sandbox[1] ~= ARGV[1] then return sandbox[1] end
+local isNew = redis.call('EXISTS', KEYS[7]) == 0
+local values = {}
+for index = 2, #ARGV, 2 do
+  values[#values + 1] = redis.call('HINCRBY', KEYS[7], ARGV[index], ARGV[index + 1])
+end
+if isNew and sandbox[2] ~= '' then redis.call('PEXPIREAT', KEYS[7], sandbox[2]) end
+return values
+`);
+
+/** Answers {@link gone}, or name, value, name, value, … */
+export const countersScript: Script = read(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+return redis.call('HGETALL', KEYS[7])
+`);
+
 /** Answers the base, or {@link gone}. */
 export const baseScript: Script = read(`return redis.call('HGET', KEYS[1], 'base') or 0`);
 
@@ -170,12 +194,12 @@ export const baseScript: Script = read(`return redis.call('HGET', KEYS[1], 'base
 export const ownBaseScript: Script = read(`return redis.call('HGET', KEYS[6], ARGV[1])`);
 
 /**
- * KEYS: the sandbox's, and the alias of its id as the seventh. ARGV: seed, settings, expiresAt or '',
+ * KEYS: the sandbox's, and the alias of its id as the eighth. ARGV: seed, settings, expiresAt or '',
  * alias or '', holder or ''. Answers a description, or {@link gone} where the id or the key is taken.
  */
 export const createScript: Script = write(`${now}${expire}${describe}
-if redis.call('EXISTS', KEYS[1], KEYS[7]) > 0 then return 0 end
-redis.call('UNLINK', unpack(KEYS, 2, 6))
+if redis.call('EXISTS', KEYS[1], KEYS[8]) > 0 then return 0 end
+redis.call('UNLINK', unpack(KEYS, 2, 7))
 local time = now()
 redis.call('HSET', KEYS[1], 'seed', ARGV[1], 'base', 'seed:' .. ARGV[1], 'settings', ARGV[2],
   'expiresAt', ARGV[3], 'alias', ARGV[4], 'holder', ARGV[5], 'version', time, 'revision', time, 'replaced', time)
@@ -185,8 +209,8 @@ return answer
 `);
 
 /**
- * ARGV: channel, settings, expiresAt or '', holder or ''. Answers a description and the holder that
- * was there before, or {@link gone}.
+ * ARGV: channel, settings, expiresAt or '', holder or '', and the counters that stay. Answers a
+ * description and the holder that was there before, or {@link gone}.
  */
 export const configureScript: Script = write(`${now}${expire}${describe}
 local version = redis.call('HGET', KEYS[1], 'version')
@@ -198,6 +222,11 @@ end
 local holder = redis.call('HGET', KEYS[1], 'holder')
 redis.call('HSET', KEYS[1], 'settings', ARGV[2], 'expiresAt', ARGV[3], 'holder', ARGV[4],
   'version', time)
+local stays = {}
+for index = 5, #ARGV do stays[ARGV[index]] = true end
+for _, name in ipairs(redis.call('HKEYS', KEYS[7])) do
+  if not stays[name] then redis.call('HDEL', KEYS[7], name) end
+end
 local answer = { describe(), holder }
 expire()
 redis.call('SPUBLISH', ARGV[1], 'settings')
@@ -208,7 +237,7 @@ return answer
 export const deleteScript: Script = remove(`
 local sandbox = redis.call('HMGET', KEYS[1], 'alias', 'seed', 'holder')
 if not sandbox[1] then return 0 end
-redis.call('UNLINK', unpack(KEYS, 1, 6))
+redis.call('UNLINK', unpack(KEYS, 1, 7))
 redis.call('SPUBLISH', ARGV[1], 'deleted')
 return sandbox
 `);

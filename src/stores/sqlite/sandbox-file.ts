@@ -1,5 +1,6 @@
 import { SandboxGoneError } from '../../inventory/sandbox-storage.ts';
 import type { SqliteConnection } from './connection.ts';
+import { CounterTable } from './counter-table.ts';
 import { Inventories } from './inventories.ts';
 import { SandboxTable, type SandboxRow } from './sandbox-table.ts';
 import { Seeds } from './seeds.ts';
@@ -12,6 +13,7 @@ export class SandboxFile {
   readonly inventories: Inventories;
   readonly sandboxes: SandboxTable;
   readonly snapshots: SnapshotTable;
+  readonly counters: CounterTable;
 
   constructor(connection: SqliteConnection) {
     this.connection = connection;
@@ -19,6 +21,7 @@ export class SandboxFile {
     this.inventories = new Inventories(connection, this.seeds);
     this.sandboxes = new SandboxTable(connection);
     this.snapshots = new SnapshotTable(connection);
+    this.counters = new CounterTable(connection);
   }
 
   /**
@@ -35,6 +38,7 @@ export class SandboxFile {
   /** Deletes a sandbox with all that is its own. Part of a write. */
   delete({ number, seed, inventory }: SandboxRow): void {
     this.sandboxes.delete(number);
+    this.counters.keep(number, []);
     for (const kept of [inventory, ...this.snapshots.deleteAll(number)]) {
       this.inventories.delete(kept);
     }

@@ -3,6 +3,7 @@ import { toSandboxId, type Random } from '../../inventory/random.ts';
 import type {
   NewSandbox,
   Readiness,
+  SandboxConfiguration,
   SandboxStorage,
   StoredSandbox,
 } from '../../inventory/sandbox-storage.ts';
@@ -89,15 +90,13 @@ export class SqliteSandboxes implements SandboxStorage {
     return created === 'taken' ? created : this.#toSandbox(created);
   }
 
-  async configure(
-    id: string,
-    changes: { readonly settings: string; readonly expiresAt?: number },
-  ): Promise<StoredSandbox | undefined> {
-    const { settings, expiresAt = null } = changes;
+  async configure(id: string, changes: SandboxConfiguration): Promise<StoredSandbox | undefined> {
+    const { settings, expiresAt = null, counters = [] } = changes;
     const configured = await this.#write(() => {
       const row = this.#findAlive(id);
       if (row === undefined) return undefined;
       this.#file.sandboxes.configure(row.number, settings, expiresAt);
+      this.#file.counters.keep(row.number, counters);
       return { ...row, settings, expiresAt };
     });
     return configured && this.#toSandbox(configured);

@@ -72,4 +72,13 @@ export const migrations: readonly string[] = [
     UNIQUE (sandbox, name)
   ) STRICT;
   `,
+  `
+  -- What processes count together, such as the requests that a fault has seen.
+  CREATE TABLE counters (
+    sandbox INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (sandbox, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

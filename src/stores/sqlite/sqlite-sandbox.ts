@@ -1,5 +1,5 @@
 import type { InventoryItem } from '../../inventory/item.ts';
-import type { SnapshotEntry, StoredSandbox } from '../../inventory/sandbox-storage.ts';
+import type { CounterStep, SnapshotEntry, StoredSandbox } from '../../inventory/sandbox-storage.ts';
 import type { MaybePromise, Store } from '../../inventory/store.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 import type { SandboxRow } from './sandbox-table.ts';
@@ -70,6 +70,20 @@ export class SqliteSandbox implements StoredSandbox {
         return kept === undefined ? undefined : inventories.load(kept).items();
       }),
     );
+  }
+
+  advance(steps: readonly CounterStep[]): Promise<readonly number[] | undefined> {
+    const { connection, counters } = this.#file;
+    return connection.write(() => {
+      const { number, settings } = this.#require();
+      if (settings !== this.settings) return undefined;
+      return steps.map(([name, by]) => counters.add(number, name, by));
+    });
+  }
+
+  counters(): MaybePromise<ReadonlyMap<string, number>> {
+    const { connection, counters } = this.#file;
+    return connection.read(() => connection.together(() => counters.all(this.#require().number)));
   }
 
   #require(): SandboxRow {
