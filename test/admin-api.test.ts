@@ -372,7 +372,7 @@ test.for([
   expect((answer.body as { message: string }).message).toContain(problem);
   expect(await sandboxes.list()).toHaveLength(1);
   expect(await sandboxes.default.diff()).toEqual({ changed: [], added: [], removed: [] });
-  expect(sandboxes.default.faults).toEqual([]);
+  expect(await sandboxes.default.faults()).toEqual([]);
 });
 
 test('does not quote a body that is no JSON: there may be a key in it', async () => {

@@ -42,7 +42,7 @@ const open = ['/', '/assets/none.js', '/live', '/ready'];
 async function expectUntouched({ sandboxes }: ServedSandboxes): Promise<void> {
   expect(await sandboxes.list()).toHaveLength(1);
   expect(await sandboxes.default.diff()).toEqual({ changed: [], added: [], removed: [] });
-  expect(sandboxes.default.faults).toEqual([]);
+  expect(await sandboxes.default.faults()).toEqual([]);
   expect(await sandboxes.default.snapshots()).toEqual([]);
 }
 

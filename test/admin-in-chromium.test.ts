@@ -109,7 +109,7 @@ async function attack(page: Page, admin: string): Promise<Record<string, unknown
 
 async function expectUntouched({ sandboxes }: ServedSandboxes): Promise<void> {
   expect(await sandboxes.list()).toHaveLength(1);
-  expect(sandboxes.default.faults).toHaveLength(1);
+  expect(await sandboxes.default.faults()).toHaveLength(1);
   expect((await sandboxes.default.items())[0]?.quantity).toBe(4711n);
   expect(await sandboxes.default.count()).toBe(12);
 }

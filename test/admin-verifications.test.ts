@@ -69,7 +69,7 @@ test('verifies a copy of a sandbox, with its faults and its policy', async () =>
   expect(toLines(await send('POST', '/verifications', { body })).at(-1)).toMatchObject({
     report: { exitCode: 1 },
   });
-  expect(sandbox.faults).toMatchObject([{ seen: 0 }]);
+  expect(await sandbox.faults()).toMatchObject([{ seen: 0 }]);
   expect(await sandbox.diff()).toEqual({ changed: [], added: [], removed: [] });
 });
 

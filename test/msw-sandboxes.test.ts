@@ -33,7 +33,7 @@ test('for MSW alone, faults that the platform cannot make are refused when they 
   await expect(mock.default.addFault({ fault: { kind: 'empty-reply' } })).rejects.toThrow(
     'rule.fault.kind',
   );
-  expect(mock.default.faults).toEqual([]);
+  expect(await mock.default.faults()).toEqual([]);
 
   const fixture = {
     inventory: [],

@@ -103,7 +103,7 @@ export function createInventoryMock(
     store,
     apiKeys: options.apiKeys ?? fixture.apiKeys ?? [defaultApiKey],
     policy: { ...fixture.policy, ...toPolicy(policy) },
-    fault: (operation, request) => overrides.fault(operation, request),
+    fault: overrides.fault,
     onBug: options.onBug ?? reportToConsole,
   });
   const items = (): MaybePromise<readonly InventoryItem[]> =>
@@ -125,7 +125,7 @@ export function createInventoryMock(
       }
       return store.replace(InventorySnapshot.itemsOf(snapshot));
     },
-    next: (operation, override) => overrides.next(operation, override),
+    next: overrides.next,
   };
 }
 

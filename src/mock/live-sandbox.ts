@@ -1,12 +1,18 @@
 import type { ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
-import type { SandboxStorage, SnapshotEntry, StoredSandbox } from '../inventory/sandbox-storage.ts';
+import {
+  SandboxGoneError,
+  type CounterStep,
+  type SandboxStorage,
+  type SnapshotEntry,
+  type StoredSandbox,
+} from '../inventory/sandbox-storage.ts';
 import type { StockChange, UpdatedItem } from '../inventory/store.ts';
 import { quoteText } from '../json/cut-text.ts';
-import { stringifyExactJson } from '../json/exact-json.ts';
 import { diffInventories, type InventoryDiff } from './diff.ts';
-import { createFaultPlan, type FaultPlan, type PlannedFault } from './faults/fault-plan.ts';
-import type { FaultRuleInput } from './faults/fault-rule.ts';
+import { Plan, type PlannedFault } from './faults/fault-plan.ts';
+import type { FaultRule, FaultRuleInput } from './faults/fault-rule.ts';
+import { SharedFaults } from './faults/shared-faults.ts';
 import { toFixtureJson } from './fixture.ts';
 import { toItems, type ItemInput } from './item-input.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -54,7 +60,11 @@ export class LiveSandbox implements Sandbox {
   #stored: StoredSandbox;
   #settings: SandboxSettings;
   #policy: Policy;
-  readonly #plan: FaultPlan;
+  readonly #plan: Plan;
+  /** Left out: this process counts alone. */
+  readonly #sharedFaults: SharedFaults | undefined;
+  /** Settled when the last change of its settings is. */
+  #lastChange: Promise<unknown> = Promise.resolve();
   #journal: Journal | undefined;
   #bodies: BodyKeeper | undefined;
   #usedAt = 0;
@@ -67,6 +77,12 @@ export class LiveSandbox implements Sandbox {
     this.#settings = settings;
     this.#policy = toWholePolicy(settings);
     this.#plan = toPlan(settings, host.transport);
+    if (stored.advance !== undefined) {
+      this.#sharedFaults = new SharedFaults(this.#plan, {
+        advance: (steps) => this.#advance(steps),
+        read: async () => (await this.#stored.counters?.()) ?? new Map<string, number>(),
+      });
+    }
     this.engine = this.#toEngine();
   }
 
@@ -117,10 +133,6 @@ export class LiveSandbox implements Sandbox {
     return this.#journal;
   }
 
-  get faults(): readonly PlannedFault[] {
-    return this.#plan.views();
-  }
-
   /** When the last exchange began, in milliseconds since the epoch; 0 where there was none. */
   get usedAt(): number {
     return this.#usedAt;
@@ -142,8 +154,10 @@ export class LiveSandbox implements Sandbox {
     if (stored === this.#stored) return;
     const changed = stored.settings !== this.#stored.settings;
     this.#stored = stored;
-    if (changed) this.#use(readSettings(stored.settings, this.#host.onBug));
-    else this.engine = this.#toEngine();
+    if (changed) {
+      const settings = readSettings(stored.settings, this.#host.onBug);
+      this.#use(settings, toPlan(settings, this.#host.transport));
+    } else this.engine = this.#toEngine();
   }
 
   async items(): Promise<readonly InventoryItem[]> {
@@ -238,36 +252,51 @@ export class LiveSandbox implements Sandbox {
     return [...toFixtureJson(await this.items(), { policy, scenarios })].join('');
   }
 
-  async configure(changes: SandboxChanges): Promise<void> {
-    const settings = changeSettings(this.#settings, changes);
-    const { timeToLive } = changes;
-    const expiresAt =
-      timeToLive === undefined ? this.expiresAt : toExpiry(timeToLive, this.#host.now());
-    // Before anything is written: there may be a fault in it that cannot be made here.
-    explainAsInvalid(() => toPlan(settings, this.#host.transport));
-    await this.#keep(settings, expiresAt);
+  configure(changes: SandboxChanges): Promise<void> {
+    return this.#change((before, plan) => {
+      const settings = changeSettings(before, changes);
+      const { timeToLive } = changes;
+      const expiresAt =
+        timeToLive === undefined ? this.expiresAt : toExpiry(timeToLive, this.#host.now());
+      explainAsInvalid(() => {
+        // What is on goes on counting; only what is new begins anew.
+        if (settings.seed !== before.seed) plan.restart(settings.seed);
+        if (settings.scenario !== before.scenario) plan.play(settings.scenario, playedBy(settings));
+      });
+      return { settings, expiresAt, result: undefined };
+    });
   }
 
-  async addFault(input: FaultRuleInput): Promise<PlannedFault> {
-    const fault = explainAsInvalid(() => this.#plan.add(input));
-    await this.#keepFaults(() => this.#plan.remove(fault.id));
-    return fault;
+  async faults(): Promise<readonly PlannedFault[]> {
+    return this.#sharedFaults === undefined ? this.#plan.views() : this.#sharedFaults.views();
   }
 
-  async removeFault(id: string): Promise<void> {
-    if (!this.#ownFaults().some((fault) => fault.id === id)) {
-      throw new SandboxError(
-        'notFound',
-        `there is no fault ${quoteText(id)} among those that were added to ${this.#title()}; a scenario's go with the scenario`,
-      );
-    }
-    this.#plan.remove(id);
-    await this.#keepFaults(() => this.#plan.replace(this.#settings.rules));
+  addFault(input: FaultRuleInput): Promise<PlannedFault> {
+    return this.#change((settings, plan) => {
+      const result = explainAsInvalid(() => plan.add(input));
+      return { settings, expiresAt: this.expiresAt, result };
+    });
   }
 
-  async setFaults(inputs: readonly FaultRuleInput[]): Promise<void> {
-    explainAsInvalid(() => this.#plan.replace(inputs));
-    await this.#keepFaults(() => this.#plan.replace(this.#settings.rules));
+  removeFault(id: string): Promise<void> {
+    return this.#change((settings, plan) => {
+      const isAdded = plan.planned.some((planned) => planned.id === id && !planned.isPlayed);
+      if (!isAdded) {
+        throw new SandboxError(
+          'notFound',
+          `there is no fault ${quoteText(id)} among those that were added to ${this.#title()}; a scenario's go with the scenario`,
+        );
+      }
+      plan.remove(id);
+      return { settings, expiresAt: this.expiresAt, result: undefined };
+    });
+  }
+
+  setFaults(inputs: readonly FaultRuleInput[]): Promise<void> {
+    return this.#change((settings, plan) => {
+      explainAsInvalid(() => plan.replace(inputs));
+      return { settings, expiresAt: this.expiresAt, result: undefined };
+    });
   }
 
   /** Takes note of exchanges that another process has answered. */
@@ -331,61 +360,69 @@ export class LiveSandbox implements Sandbox {
     if (item !== undefined) this.#emit({ type: 'change', sandbox: this, item });
   }
 
-  #ownFaults(): readonly PlannedFault[] {
-    return this.#plan.views().filter(({ scenario }) => scenario === undefined);
+  /**
+   * Changes settings and faults: one change after another, and in the storage first.
+   *
+   * @param make changes the plan, which is a copy
+   */
+  #change<T>(
+    make: (
+      settings: SandboxSettings,
+      plan: Plan,
+    ) => { settings: SandboxSettings; expiresAt: number | undefined; result: T },
+  ): Promise<T> {
+    const changed = this.#lastChange.then(async () => {
+      const plan = toPlan(this.#settings, this.#host.transport);
+      const { settings, expiresAt, result } = make(this.#settings, plan);
+      await this.#keep(
+        { ...settings, rules: plan.rules, numbering: plan.numbering },
+        plan,
+        expiresAt,
+      );
+      return result;
+    });
+    this.#lastChange = changed.catch(() => undefined);
+    return changed;
   }
 
-  /** @param undo takes back what cannot be kept */
-  async #keepFaults(undo: () => void): Promise<void> {
-    const settings = { ...this.#settings, rules: this.#ownFaults().map(({ rule }) => rule) };
-    try {
-      await this.#store(settings, this.expiresAt);
-    } catch (error) {
-      undo();
-      throw error;
-    }
-    this.#settings = settings;
-    this.#emit({ type: 'sandbox', sandbox: this });
-  }
-
-  async #keep(settings: SandboxSettings, expiresAt: number | undefined): Promise<void> {
-    await this.#store(settings, expiresAt);
-    this.#use(settings);
-    this.#emit({ type: 'sandbox', sandbox: this });
-  }
-
-  async #store(settings: SandboxSettings, expiresAt: number | undefined): Promise<void> {
+  async #keep(settings: SandboxSettings, plan: Plan, expiresAt: number | undefined): Promise<void> {
     const stored = await this.#host.storage.configure(this.id, {
       settings: writeSettings(settings),
       ...(expiresAt === undefined ? {} : { expiresAt }),
+      counters: plan.counters,
     });
     if (stored === undefined) {
       throw new SandboxError('notFound', `${this.#title()} is gone: it expired or was deleted`);
     }
     this.#stored = stored;
+    this.#use(settings, plan);
+    this.#emit({ type: 'sandbox', sandbox: this });
   }
 
-  #use(settings: SandboxSettings): void {
-    const before = this.#settings;
+  #use(settings: SandboxSettings, plan: Plan): void {
     this.#settings = settings;
     this.#policy = toWholePolicy(settings);
-    // What is on goes on counting; only what is new begins anew.
-    if (settings.seed !== before.seed) this.#plan.restart(settings.seed);
-    if (settings.scenario !== before.scenario) playScenario(this.#plan, settings);
-    if (stringifyExactJson(settings.rules) !== stringifyExactJson(before.rules)) {
-      this.#plan.replace(settings.rules);
-    }
+    this.#plan.adopt(plan);
     this.engine = this.#toEngine();
   }
 
+  /** Counts with the other processes. Where the rules have changed, they are read anew instead. */
+  async #advance(steps: readonly CounterStep[]): Promise<readonly number[] | undefined> {
+    const values = await this.#stored.advance?.(steps);
+    if (values !== undefined) return values;
+    const stored = await this.#host.storage.get(this.id);
+    if (stored === undefined) throw new SandboxGoneError(this.id);
+    this.adopt(stored);
+    return undefined;
+  }
+
   #toEngine(): Engine {
-    const plan = this.#plan;
     return {
       store: this.#stored.store,
       // Whoever comes here was let in by a key already; the default sandbox has a list of its own.
       apiKeys: this.#host.keysOf(this.id),
       policy: this.#policy,
-      fault: plan.fault,
+      fault: this.#sharedFaults?.fault ?? this.#plan.fault,
       onAnswer: (answered) => this.#onAnswer(answered),
       now: this.#host.now,
     };
@@ -417,12 +454,11 @@ function toWholePolicy({ policy }: SandboxSettings): Policy {
 }
 
 /** @throws {RangeError} for a fault that the transport cannot make */
-export function toPlan(settings: SandboxSettings, transport: SandboxHost['transport']): FaultPlan {
-  const plan = createFaultPlan({ rules: settings.rules, seed: settings.seed, transport });
-  playScenario(plan, settings);
-  return plan;
+export function toPlan(settings: SandboxSettings, transport: SandboxHost['transport']): Plan {
+  return Plan.from({ ...settings, played: playedBy(settings) }, transport);
 }
 
-function playScenario(plan: FaultPlan, { scenario, scenarios }: SandboxSettings): void {
-  plan.play(scenario, scenario === undefined ? [] : scenarios[scenario]);
+/** The rules of the scenario that is on. */
+function playedBy({ scenario, scenarios }: SandboxSettings): readonly FaultRule[] {
+  return (scenario === undefined ? undefined : scenarios[scenario]) ?? [];
 }

@@ -30,13 +30,13 @@ export interface Interference {
  * A misbehaviour that somebody asked for: stands between authorization and operation.
  *
  * @param segment the petId as it stands in the path, percent-decoded; left out where there is none
- * @returns `undefined` to let the operation run
+ * @returns `undefined` to let the operation run; a promise where it has to ask
  */
 export type Fault = (
   operation: OperationId,
   request: MockRequest,
   segment?: string,
-) => Interference | undefined;
+) => MaybePromise<Interference | undefined>;
 
 export interface MockOptions {
   /** Where the inventory is kept. */
@@ -79,7 +79,7 @@ export function createMock(options: MockOptions): Mock {
     );
   }
 
-  const engine: Engine = { store, apiKeys, policy, fault: options.fault };
+  const engine: Engine = { ...options, policy };
 
   const fail = (error: unknown): MockResponse => {
     onBug?.(error);
@@ -156,7 +156,7 @@ function answer(
     : ({ kind: 'unknown' } as const);
   if (route.kind === 'options') return toOptionsResponse(route.allow);
   const refused = refuse(route, request, engine, isAuthorized);
-  if (refused !== undefined) return finish(request, route, refused, undefined, engine, startedAt);
+  if (refused !== undefined) return finish(route, request, engine, startedAt, refused);
   return perform(route as Operation, request, engine, startedAt);
 }
 
@@ -192,22 +192,37 @@ function perform(
   engine: Engine,
   startedAt: number,
 ): MaybePromise<MockResponse> {
-  const { petId } = route as { readonly petId?: string };
-  const interference = engine.fault?.(route.kind, request, petId);
-  const outcome = interference?.outcome ?? operate(route, request, engine.store, engine.policy);
+  const interference = engine.fault?.(
+    route.kind,
+    request,
+    (route as { readonly petId?: string }).petId,
+  );
   // Not `whenReady`: this runs for every request, and a closure costs more than a comparison.
+  return interference instanceof Promise
+    ? interference.then((ready) => proceed(route, request, engine, startedAt, ready))
+    : proceed(route, request, engine, startedAt, interference);
+}
+
+function proceed(
+  route: Operation,
+  request: MockRequest,
+  engine: Engine,
+  startedAt: number,
+  interference: Interference | undefined,
+): MaybePromise<MockResponse> {
+  const outcome = interference?.outcome ?? operate(route, request, engine);
   return outcome instanceof Promise
-    ? outcome.then((ready) => finish(request, route, ready, interference, engine, startedAt))
-    : finish(request, route, outcome, interference, engine, startedAt);
+    ? outcome.then((ready) => finish(route, request, engine, startedAt, ready, interference))
+    : finish(route, request, engine, startedAt, outcome, interference);
 }
 
 function finish(
-  request: MockRequest,
   route: Exclude<Route, { kind: 'options' }>,
-  outcome: Outcome,
-  interference: Interference | undefined,
+  request: MockRequest,
   { policy, onAnswer }: Engine,
   startedAt: number,
+  outcome: Outcome,
+  interference?: Interference,
 ): MockResponse {
   const made = toResponse(outcome, policy);
   const response = interference?.spoil?.(made) ?? made;
@@ -218,8 +233,7 @@ function finish(
 function operate(
   route: Operation,
   request: MockRequest,
-  store: Store,
-  policy: Policy,
+  { store, policy }: Engine,
 ): MaybePromise<Outcome> {
   switch (route.kind) {
     case 'listInventory':

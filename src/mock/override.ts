@@ -25,7 +25,10 @@ export interface Override<Operation extends OperationId> {
  * it gets here, and takes no turn.
  */
 export interface Overrides {
-  next<Operation extends OperationId>(operation: Operation, override: Override<Operation>): void;
+  readonly next: <Operation extends OperationId>(
+    operation: Operation,
+    override: Override<Operation>,
+  ) => void;
   /** Forgets them all. */
   clear(): void;
   readonly fault: Fault;

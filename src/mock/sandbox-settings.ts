@@ -6,6 +6,7 @@ import {
   type ExactJsonObject,
 } from '../json/exact-json.ts';
 import { formatJsonPath, type JsonProblem } from '../json/json-path.ts';
+import type { Numbering } from './faults/fault-plan.ts';
 import { parseFaultRule, type FaultRule } from './faults/fault-rule.ts';
 import { maximumRules, readScenarios, type Scenarios } from './faults/scenarios.ts';
 import { parsePolicy, type PolicyChanges } from './policy.ts';
@@ -26,6 +27,8 @@ export interface SandboxSettings {
   readonly seed: number;
   /** The faults that were added by themselves. */
   readonly rules: readonly FaultRule[];
+  /** What all processes call the faults. Left out: as in a sandbox that was just made. */
+  readonly numbering?: Numbering;
 }
 
 /** Writes settings as the text that a storage keeps. */
@@ -54,6 +57,7 @@ export function readSettings(text: string, tell?: (problem: Error) => void): San
     ...(typeof scenario === 'string' && Object.hasOwn(scenarios, scenario) ? { scenario } : {}),
     seed: readNumber(seed, 2 ** 31 - 1) ?? 1,
     rules: readRules(fields['rules'] ?? [], problems),
+    ...readNumbering(fields['numbering']),
   };
   if (problems.length > 0) {
     const told = problems.map(({ path, message }) => `${formatJsonPath(path)}: ${message}`);
@@ -95,6 +99,37 @@ function readPolicy(value: ExactJson, problems: JsonProblem[]): PolicyChanges {
       return {};
     }),
   ) as PolicyChanges;
+}
+
+/** Damaged, it is left out: the faults get new names then, and count from the beginning. */
+function readNumbering(value: ExactJson | undefined): Pick<SandboxSettings, 'numbering'> {
+  if (value === undefined || !isJsonObject(value)) return {};
+  const [run, lastId, lastPlace] = [value['run'], value['lastId'], value['lastPlace']].map(
+    readCount,
+  );
+  const played = readCounts(value['played']);
+  const added = (Array.isArray(value['added']) ? (value['added'] as readonly ExactJson[]) : []).map(
+    (numbers) => readCounts(numbers),
+  );
+  if (run === undefined || lastId === undefined || lastPlace === undefined) return {};
+  return {
+    numbering: {
+      run,
+      lastId,
+      lastPlace,
+      played,
+      added: added.map(([id = 0, place = 0]) => [id, place]),
+    },
+  };
+}
+
+function readCounts(value: ExactJson | undefined): readonly number[] {
+  const counts = Array.isArray(value) ? (value as readonly ExactJson[]) : [];
+  return counts.map((count) => readCount(count) ?? 0);
+}
+
+function readCount(value: ExactJson | undefined): number | undefined {
+  return readNumber(value, Number.MAX_SAFE_INTEGER);
 }
 
 function readRules(value: ExactJson, problems: JsonProblem[]): readonly FaultRule[] {

@@ -63,8 +63,6 @@ export interface Sandbox {
   /** The names of the scenarios of its fixture. */
   readonly scenarios: readonly string[];
   readonly journal: Journal;
-  /** The faults that are on, in the order in which they are asked. */
-  readonly faults: readonly PlannedFault[];
 
   /** Every entry, in the order of the list. */
   items(): Promise<readonly InventoryItem[]>;
@@ -103,6 +101,11 @@ export interface Sandbox {
    * @throws {TypeError} for a change that there is not
    */
   configure(changes: SandboxChanges): Promise<void>;
+  /**
+   * The faults that are on, in the order in which they are asked, with what was counted: by all
+   * processes, where several share the storage.
+   */
+  faults(): Promise<readonly PlannedFault[]>;
   /** Adds a fault behind those that are on. */
   addFault(rule: FaultRuleInput): Promise<PlannedFault>;
   /** @throws {SandboxError} `notFound` where there is no such fault among those that were added */

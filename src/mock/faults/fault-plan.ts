@@ -1,16 +1,12 @@
 import type { OperationId } from '../../../contracts/case.ts';
-import { parsePetId } from '../../inventory/pet-id.ts';
 import { describeValue, refuseUnknownOptions } from '../check-options.ts';
-import type { FaultHit, MockResponse } from '../exchange.ts';
 import type { Fault, Interference } from '../mock.ts';
-import { toOutcome } from '../override.ts';
-import type { Effect } from './fault-kind.ts';
-import { operationsOf, toFaultRule, type FaultRule, type FaultRuleInput } from './fault-rule.ts';
-import { kindOf } from './kinds.ts';
-import { createDelivery, describeImpossible, impossibleOverFetch } from './over-fetch.ts';
-import { parsePreferences, withPreferencesApplied, type Preferences } from './preferences.ts';
-import { createRandom } from './random.ts';
+import { toFaultRule, type FaultRule, type FaultRuleInput } from './fault-rule.ts';
+import { describeImpossible, impossibleOverFetch } from './over-fetch.ts';
+import { PlannedRule } from './planned-rule.ts';
+import { parsePreferences } from './preferences.ts';
 import { maximumRules } from './scenarios.ts';
+import { addEffect, toForcedStrike, toInterference, type Strike } from './strike.ts';
 
 export interface FaultPlanOptions {
   /** The rules to begin with, as if they had been added. */
@@ -43,7 +39,7 @@ export interface PlannedFault {
  */
 export interface FaultPlan {
   /** What the engine asks about every request that has a valid key. */
-  readonly fault: Fault;
+  readonly fault: (...asked: Parameters<Fault>) => Interference | undefined;
   readonly seed: number;
   /** The scenario that is on. */
   readonly scenario: string | undefined;
@@ -104,32 +100,37 @@ export function createFaultPlan(options: FaultPlanOptions = {}): FaultPlan {
   return new Plan(options);
 }
 
-/** A rule and how far it has come. */
-interface Planned {
-  readonly id: string;
-  readonly scenario?: string;
-  readonly rule: FaultRule;
-  readonly operations: readonly OperationId[];
-  /** Decides its random numbers. */
-  readonly place: number;
-  random: () => number;
-  seen: number;
-  hits: number;
+/** What a plan is made of, and what another process needs to make the same one. */
+export interface PlanState {
+  /** The rules that were added. */
+  readonly rules: readonly FaultRule[];
+  /** The scenario that is on, and its rules. */
+  readonly scenario?: string | undefined;
+  readonly played: readonly FaultRule[];
+  readonly seed: number;
+  /** Left out: as in a plan that all of this was just given to. */
+  readonly numbering?: Numbering | undefined;
 }
 
-/** What hits a request: all delays, and the first of the other effects. */
-interface Strike {
-  delay: number;
-  effect?: Effect;
-  fault?: FaultHit;
+/** What the rules of a plan are called and where they stand. */
+export interface Numbering {
+  /** How often all rules have begun anew. */
+  readonly run: number;
+  readonly lastId: number;
+  readonly lastPlace: number;
+  /** The ids of the scenario's rules, and of those that were added, with their places. */
+  readonly played: readonly number[];
+  readonly added: readonly (readonly [id: number, place: number])[];
 }
 
-class Plan implements FaultPlan {
+/** A plan that several processes can have alike. */
+export class Plan implements FaultPlan {
   readonly #transport: 'http' | 'fetch';
   #seed: number;
   #scenario: string | undefined;
-  #played: readonly Planned[] = [];
-  #added: readonly Planned[] = [];
+  #played: readonly PlannedRule[] = [];
+  #added: readonly PlannedRule[] = [];
+  #run = 0;
   #lastId = 0;
   #lastPlace = 0;
 
@@ -139,7 +140,19 @@ class Plan implements FaultPlan {
     this.replace(rules);
   }
 
-  readonly fault: Fault = (operation, request, segment) => {
+  /**
+   * A plan of what another one is made of.
+   *
+   * @throws {RangeError} for a fault that the transport cannot make
+   */
+  static from(state: PlanState, transport: 'http' | 'fetch'): Plan {
+    const plan = new Plan({ rules: state.rules, seed: state.seed, transport });
+    plan.play(state.scenario, state.played);
+    if (state.numbering !== undefined) plan.#number(state.numbering);
+    return plan;
+  }
+
+  readonly fault: FaultPlan['fault'] = (operation, request, segment) => {
     const header = request.header('prefer');
     if (header === undefined) return toInterference(this.#strike(operation, segment), {});
     const preferences = parsePreferences(header, operation);
@@ -160,6 +173,33 @@ class Plan implements FaultPlan {
     return this.#scenario;
   }
 
+  /** In the order they are asked. */
+  get planned(): readonly PlannedRule[] {
+    return [...this.#played, ...this.#added];
+  }
+
+  /** The names of all that its rules count. */
+  get counters(): readonly string[] {
+    return this.planned.flatMap(({ seenCounter, hitsCounter, isDelay }) =>
+      isDelay ? [seenCounter] : [seenCounter, hitsCounter],
+    );
+  }
+
+  /** The rules that were added. */
+  get rules(): readonly FaultRule[] {
+    return this.#added.map(({ rule }) => rule);
+  }
+
+  get numbering(): Numbering {
+    return {
+      run: this.#run,
+      lastId: this.#lastId,
+      lastPlace: this.#lastPlace,
+      played: this.#played.map(({ numbers }) => numbers.id),
+      added: this.#added.map(({ numbers }) => [numbers.id, numbers.place]),
+    };
+  }
+
   add(input: FaultRuleInput): PlannedFault {
     const rule = this.#read(input, 'rule');
     if (this.#added.length >= maximumRules) throw new TooManyRulesError(this.#added.length + 1);
@@ -170,7 +210,7 @@ class Plan implements FaultPlan {
   }
 
   remove(id: string): boolean {
-    const stays = (planned: Planned): boolean => planned.id !== id;
+    const stays = (planned: PlannedRule): boolean => planned.id !== id;
     const before = this.#added.length + this.#played.length;
     this.#added = this.#added.filter(stays);
     this.#played = this.#played.filter(stays);
@@ -186,7 +226,7 @@ class Plan implements FaultPlan {
     const rules = this.#readAll(inputs, 'rules');
     this.#added = rules.map((rule, index) => this.#plan(rule, index + 1));
     this.#lastPlace = rules.length;
-    return this.#added.map(toView);
+    return this.#added.map((planned) => toView(planned));
   }
 
   play(name?: string, inputs: readonly FaultRuleInput[] = []): void {
@@ -198,15 +238,37 @@ class Plan implements FaultPlan {
 
   restart(seed: number = this.#seed): void {
     this.#seed = toSeed(seed);
-    for (const planned of [...this.#played, ...this.#added]) {
-      planned.random = createRandom(this.#seed, planned.place);
-      planned.seen = 0;
-      planned.hits = 0;
-    }
+    this.#run += 1;
+    const begin = ({ rule, numbers, scenario }: PlannedRule): PlannedRule =>
+      this.#begin(rule, numbers.id, numbers.place, scenario);
+    this.#played = this.#played.map(begin);
+    this.#added = this.#added.map(begin);
   }
 
   views(): readonly PlannedFault[] {
-    return [...this.#played, ...this.#added].map(toView);
+    return this.planned.map((planned) => toView(planned));
+  }
+
+  /** Becomes like another plan. Rules that both have go on counting. */
+  adopt(other: Plan): void {
+    const known = new Map(this.planned.map((planned) => [planned.id, planned]));
+    const keep = (planned: PlannedRule): PlannedRule => {
+      const before = known.get(planned.id);
+      return before?.isSameAs(planned) === true ? before : planned;
+    };
+    this.#seed = other.#seed;
+    this.#scenario = other.#scenario;
+    this.#played = other.#played.map(keep);
+    this.#added = other.#added.map(keep);
+    this.#run = other.#run;
+    this.#lastId = other.#lastId;
+    this.#lastPlace = other.#lastPlace;
+  }
+
+  /** The rules that fit a request, in the order they are asked. */
+  fitting(operation: OperationId, segment: string | undefined): readonly PlannedRule[] {
+    if (this.#played.length === 0 && this.#added.length === 0) return this.#added;
+    return this.planned.filter((planned) => planned.fits(operation, segment));
   }
 
   #readAll(inputs: readonly FaultRuleInput[], name: string): readonly FaultRule[] {
@@ -227,18 +289,27 @@ class Plan implements FaultPlan {
     return rule;
   }
 
-  #plan(rule: FaultRule, place: number, scenario?: string): Planned {
+  #plan(rule: FaultRule, place: number, scenario?: string): PlannedRule {
     this.#lastId += 1;
-    return {
-      id: `f${this.#lastId}`,
-      ...(scenario === undefined ? {} : { scenario }),
-      rule,
-      operations: operationsOf(rule),
-      place,
-      random: createRandom(this.#seed, place),
-      seen: 0,
-      hits: 0,
-    };
+    return this.#begin(rule, this.#lastId, place, scenario);
+  }
+
+  #begin(rule: FaultRule, id: number, place: number, scenario?: string): PlannedRule {
+    return new PlannedRule(rule, { id, place, run: this.#run, seed: this.#seed }, scenario);
+  }
+
+  /** Where it is that of another plan, all stays as it is. */
+  #number({ run, lastId, lastPlace, played, added }: Numbering): void {
+    if (played.length !== this.#played.length || added.length !== this.#added.length) return;
+    this.#run = run;
+    this.#lastId = lastId;
+    this.#lastPlace = lastPlace;
+    this.#played = this.#played.map(({ rule, numbers, scenario }, index) =>
+      this.#begin(rule, played[index] ?? 0, numbers.place, scenario),
+    );
+    this.#added = this.#added.map(({ rule }, index) =>
+      this.#begin(rule, ...(added[index] ?? [0, 0])),
+    );
   }
 
   #strike(operation: OperationId, segment: string | undefined): Strike | undefined {
@@ -252,98 +323,25 @@ class Plan implements FaultPlan {
 
 /** Lets a rule see a request, and hit it where the time has come. */
 function meet(
-  planned: Planned,
+  planned: PlannedRule,
   operation: OperationId,
   segment: string | undefined,
   strike: Strike,
 ): void {
-  if (!fits(planned, operation, segment) || !isDue(planned)) return;
-  const { id, rule, random } = planned;
-  const { kind } = rule.fault;
-  if (kind !== 'delay' && strike.effect !== undefined) return;
+  if (!planned.fits(operation, segment)) return;
+  if (!planned.goTo(planned.seen + 1) || planned.isUsedUp) return;
+  if (!planned.isDelay && strike.effect !== undefined) return;
   planned.hits += 1;
-  const effect = kindOf(rule.fault).hit(rule.fault, { operation, random });
-  if (kind === 'delay') {
-    strike.delay += effect.delay ?? 0;
-    strike.fault ??= { id, kind };
-  } else {
-    strike.effect = effect;
-    strike.fault = { id, kind };
-  }
+  addEffect(strike, planned, planned.hit(operation));
 }
 
-function fits(
-  { operations, rule }: Planned,
-  operation: OperationId,
-  segment: string | undefined,
-): boolean {
-  return (
-    operations.includes(operation) &&
-    (rule.petId === undefined || parsePetId(segment ?? '') === rule.petId)
-  );
-}
-
-function isDue(planned: Planned): boolean {
-  const { nth, every, probability, times } = planned.rule;
-  planned.seen += 1;
-  // Drawn for every request, so that what is drawn does not depend on what happened before.
-  const isChosen = probability === undefined || planned.random() < probability;
-  return (
-    isChosen &&
-    (nth === undefined || planned.seen === nth) &&
-    (every === undefined || planned.seen % every === 0) &&
-    (times === undefined || planned.hits < times)
-  );
-}
-
-/** What a request gets that says which status it wants: rules are not asked about it. */
-function toForcedStrike(
-  operation: OperationId,
-  code: NonNullable<Preferences['code']>,
-): Strike | undefined {
-  const outcome = toOutcome(
-    operation,
-    code,
-    `the request asked to be answered with ${code} (Prefer: code=${code})`,
-  );
-  if (outcome === undefined) return undefined;
-  return { delay: 0, effect: { outcome }, fault: { id: 'prefer', kind: 'error' } };
-}
-
-function toInterference(
-  strike: Strike | undefined,
-  preferences: Preferences,
-): Interference | undefined {
-  const { code, wait = 0 } = preferences;
-  if (strike === undefined && code === undefined && preferences.wait === undefined) {
-    return undefined;
-  }
-  const { effect, fault = wait > 0 ? { id: 'prefer', kind: 'delay' } : undefined } = strike ?? {};
-  const delay = (strike?.delay ?? 0) + wait * 1000;
-  return {
-    ...(fault === undefined ? {} : { fault }),
-    ...(effect?.outcome === undefined ? {} : { outcome: effect.outcome }),
-    spoil(response) {
-      const told = withPreferencesApplied(response, preferences);
-      const spoilt = withDelivery(effect?.spoil?.(told) ?? told, delay, effect);
-      return fault === undefined ? spoilt : { ...spoilt, fault };
-    },
-  };
-}
-
-function withDelivery(
-  response: MockResponse,
-  delay: number,
-  effect: Effect | undefined,
-): MockResponse {
-  const damage = effect?.damage?.(response);
-  return delay === 0 && damage === undefined
-    ? response
-    : { ...response, delivery: createDelivery(delay, damage) };
-}
-
-function toView({ id, scenario, rule, seen, hits }: Planned): PlannedFault {
-  return { id, ...(scenario === undefined ? {} : { scenario }), rule, seen, hits };
+/** @param counts what several processes have counted together. Left out: this one is alone */
+export function toView(
+  { id, scenario, rule, seen, hits }: PlannedRule,
+  counts: Pick<PlannedFault, 'seen' | 'hits'> = { seen, hits },
+): PlannedFault {
+  const { seen: all, hits: hit } = counts;
+  return { id, ...(scenario === undefined ? {} : { scenario }), rule, seen: all, hits: hit };
 }
 
 /** A plan is given more rules than it takes. */

@@ -16,7 +16,7 @@ export function faultRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
       method: 'GET',
       path: '/sandboxes/{id}/faults',
       async handle(request) {
-        return json({ faults: (await find(request)).faults });
+        return json({ faults: await (await find(request)).faults() });
       },
     },
     {

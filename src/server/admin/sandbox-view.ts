@@ -3,7 +3,11 @@ import type { Sandbox } from '../../mock/sandbox.ts';
 
 /** A sandbox as the admin API shows it. Its key is not in it. */
 export async function toSandboxView(sandbox: Sandbox): Promise<SandboxView> {
-  const [pets, snapshots] = await Promise.all([sandbox.count(), sandbox.snapshots()]);
+  const [pets, snapshots, faults] = await Promise.all([
+    sandbox.count(),
+    sandbox.snapshots(),
+    sandbox.faults(),
+  ]);
   const { id, name, fixture, expiresAt, scenario } = sandbox;
   return {
     id,
@@ -16,7 +20,7 @@ export async function toSandboxView(sandbox: Sandbox): Promise<SandboxView> {
     seed: sandbox.seed,
     ...(scenario === undefined ? {} : { scenario }),
     scenarios: sandbox.scenarios,
-    faults: sandbox.faults.map((fault) => ({ ...fault, rule: { ...fault.rule } })),
+    faults: faults.map((fault) => ({ ...fault, rule: { ...fault.rule } })),
     snapshots: snapshots.map((entry) => ({
       name: entry.name,
       createdAt: toTime(entry.createdAt),

@@ -117,7 +117,7 @@ async function copySandbox(sandboxes: Sandboxes, like: Sandbox): Promise<Created
 
 /** Those of the scenario came with it. */
 async function copyFaults(like: Sandbox, copy: Sandbox): Promise<void> {
-  const added = like.faults.filter(({ scenario }) => scenario === undefined);
+  const added = (await like.faults()).filter(({ scenario }) => scenario === undefined);
   await copy.setFaults(added.map(({ rule }) => rule));
 }
 
