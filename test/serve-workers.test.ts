@@ -119,6 +119,43 @@ test('the journal, long polls and events are those of all workers', async () => 
   expect(await found).toMatchObject([{ response: { status: 404 } }]);
 });
 
+test.for(stores)('three workers over $name count together what faults see', async ({ make }) => {
+  const server = await startServe(['--store', make(), '--workers', '3']);
+  const [one, other] = await connectToBoth(server);
+  const connections = [one, other, await connect(server), other, one];
+  const faults = new URL('/_stockcheck/sandboxes/default/faults', server.url);
+  const put = async (rules: readonly unknown[]): Promise<void> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(faults, { method: 'PUT', headers, body: JSON.stringify(rules) });
+    expect(response.status).toBe(204);
+  };
+  const updateAll = async (): Promise<readonly number[]> => {
+    const statuses: number[] = [];
+    for (const connection of [...connections, ...connections]) {
+      statuses.push((await connection.ask('PATCH', '/inventory/1', { quantity: 1 })).status);
+    }
+    return statuses;
+  };
+  const read = async (): Promise<unknown> =>
+    ((await (await fetch(faults)).json()) as { faults: unknown }).faults;
+  const fault = { kind: 'unavailable', status: 503 };
+
+  await put([{ nth: 3, fault }, { fault: { kind: 'slow-drip', bytesPerSecond: 1_000_000 } }]);
+  expect(await updateAll()).toEqual([200, 200, 503, 200, 200, 200, 200, 200, 200, 200]);
+  // The process that is asked serves none of them.
+  await expect.poll(read).toMatchObject([
+    { seen: 10, hits: 1 },
+    { seen: 10, hits: 9 },
+  ]);
+  const rules = [{ probability: 0.4, times: 3, fault }];
+  await put(rules);
+  const first = await updateAll();
+  expect(first.filter((status) => status === 503)).toHaveLength(3);
+  await put(rules);
+  expect(await updateAll()).toEqual(first);
+  await expect.poll(read).toMatchObject([{ seen: 10, hits: 3 }]);
+});
+
 test('a change that a worker and Redis both tell of is told once', async () => {
   const server = await startServe(['--store', stores[1]?.make() ?? '', '--workers', '2']);
   const [connection] = await connectToBoth(server);

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OperationId } from '../contracts/case.ts';
-import type { CounterStep } from '../src/inventory/sandbox-storage.ts';
+import { SettingsChangedError, type CounterStep } from '../src/inventory/sandbox-storage.ts';
 import { StoreUnavailableError } from '../src/inventory/store.ts';
 import { Plan, type PlannedFault, type PlanState } from '../src/mock/faults/fault-plan.ts';
 import { toFaultRule, type FaultRule } from '../src/mock/faults/fault-rule.ts';
 import { SharedFaults, type SharedCounters } from '../src/mock/faults/shared-faults.ts';
-import type { Fault, Interference } from '../src/mock/mock.ts';
+import type { Interference } from '../src/mock/mock.ts';
 
 const noHeaders = { method: 'GET', path: '/', header: () => undefined, body: new Uint8Array() };
 
@@ -14,6 +14,7 @@ const response = { status: 200, headers: ['Content-Type', 'application/json'], b
 
 /** Counters as a storage has them, in memory, and how often they were asked. */
 class Counters implements SharedCounters {
+  readonly sandbox = 'default';
   readonly values = new Map<string, number>();
   asked = 0;
 
@@ -44,8 +45,15 @@ const describe = (interference: Interference | undefined): string =>
     interference?.spoil?.(response).delivery?.delay,
   ].join(' ');
 
-const ask = async (fault: Fault, { operation, segment }: Asked): Promise<string> =>
-  describe(await fault(operation, noHeaders, segment));
+/** Asks what happens to a request, which is answered then. */
+async function ask(
+  faults: Pick<Plan, 'fault'> | SharedFaults,
+  { operation, segment }: Asked,
+): Promise<string> {
+  const interference = await faults.fault(operation, noHeaders, segment);
+  if (interference !== undefined && 'noteAnswer' in faults) faults.noteAnswer(interference);
+  return describe(interference);
+}
 
 const count = fc.integer({ min: 1, max: 6 });
 
@@ -97,9 +105,9 @@ test('several processes that count together do what one does alone', async () =>
       const processes = [0, 1, 2].map(() => new SharedFaults(Plan.from(made, 'http'), counters));
       const [expected, got]: [string[], string[]] = [[], []];
       for (const { by, ...request } of requests) {
-        expected.push(await ask(alone.fault, request));
+        expected.push(await ask(alone, request));
         const shared = processes[by];
-        if (shared !== undefined) got.push(await ask(shared.fault, request));
+        if (shared !== undefined) got.push(await ask(shared, request));
       }
       expect(got).toEqual(expected);
       // What each has still to count comes first.
@@ -128,7 +136,7 @@ test('hits as often as it may, however many ask side by side', async () => {
   const processes = [shares(rules, counters), shares(rules, counters), shares(rules, counters)];
   const answers = await Promise.all(
     Array.from({ length: 90 }, (_, index) => processes[index % 3]).map(
-      async (shared) => shared && ask(shared.fault, list),
+      async (shared) => shared && ask(shared, list),
     ),
   );
   const hits = (kind: string): number =>
@@ -153,7 +161,9 @@ test('waits for no counter where the rules do not count, or have hit for the las
   ];
   const shared = shares(rules, counters);
   for (let index = 0; index < 10; index += 1) {
-    expect(describe(shared.fault('listInventory', noHeaders) as Interference)).toBe('f2 reset 1');
+    const interference = shared.fault('listInventory', noHeaders) as Interference;
+    expect(describe(interference)).toBe('f2 reset 1');
+    shared.noteAnswer(interference);
   }
   expect(await shared.views()).toMatchObject([
     { seen: 10, hits: 10 },
@@ -163,62 +173,65 @@ test('waits for no counter where the rules do not count, or have hit for the las
   expect(counters.asked).toBeLessThan(5);
 
   const once = shares([{ times: 1, fault: { kind: 'reset' } }, unconditional], new Counters());
-  expect(await ask(once.fault, list)).toBe('f1 reset 1');
+  expect(await ask(once, list)).toBe('f1 reset 1');
   expect(once.fault('listInventory', noHeaders)).not.toBeInstanceOf(Promise);
   const other = { operation: 'updateInventory' } as const;
   const elsewhere = shares([{ ...other, nth: 1, fault: { kind: 'reset' } }], new Counters());
   expect(elsewhere.fault('listInventory', noHeaders)).toBeUndefined();
-  expect(await ask(elsewhere.fault, other)).toBe('f1 reset 0');
-  expect(elsewhere.fault('updateInventory', noHeaders)).toBeUndefined();
+  expect(await ask(elsewhere, other)).toBe('f1 reset 0');
+  expect(elsewhere.fault('updateInventory', noHeaders)).toEqual({ counters: ['0.1'] });
 });
 
-test('begins again with the rules that are new, where they have changed', async () => {
-  const counters = new Counters();
-  const plan = Plan.from(
-    { rules: [{ nth: 1, fault: { kind: 'reset' } }], played: [], seed: 1 },
-    'http',
-  );
-  let isStale = true;
-  const shared = new SharedFaults(plan, {
-    read: () => counters.read(),
-    advance(steps) {
-      if (!isStale) return counters.advance(steps);
-      isStale = false;
-      plan.replace([{ times: 1, fault: { kind: 'hang' } }]);
-      return Promise.resolve(undefined);
-    },
-  });
-  expect(await ask(shared.fault, list)).toBe('f2 hang 0');
-  expect([...counters.values]).toEqual([
-    ['0.2', 1],
-    ['0.2h', 1],
-  ]);
-});
-
-test('gives up where the rules never come to rest, and where the storage is away', async () => {
+test('leaves a request to others where its rules have changed, or the storage is away', async () => {
   const rules: readonly FaultRule[] = [{ nth: 1, fault: { kind: 'reset' } }];
   const counters = new Counters();
   const read = (): ReturnType<Counters['read']> => counters.read();
-  const restless = shares(rules, { read, advance: async () => undefined });
-  await expect(ask(restless.fault, list)).rejects.toThrow(StoreUnavailableError);
+  const stale = shares(rules, { sandbox: 'a', read, advance: async () => undefined });
+  await expect(ask(stale, list)).rejects.toThrow(SettingsChangedError);
   const away = shares(rules, {
+    sandbox: 'a',
     read,
     advance: () => Promise.reject(new StoreUnavailableError('away', 1)),
   });
-  await expect(ask(away.fault, list)).rejects.toThrow('away');
+  await expect(ask(away, list)).rejects.toThrow('away');
+});
+
+test('takes its turn again where the settings change between number and hit', async () => {
+  const plan = Plan.from(
+    { rules: [{ times: 1, fault: { kind: 'reset' } }], played: [], seed: 1 },
+    'http',
+  );
+  const counters = new Counters();
+  let taken = 0;
+  const shared = new SharedFaults(plan, {
+    sandbox: 'a',
+    read: () => counters.read(),
+    advance(steps) {
+      taken += 1;
+      return taken === 2 ? Promise.resolve(undefined) : counters.advance(steps);
+    },
+  });
+  expect(await ask(shared, list)).toBe('f1 reset 0');
+  plan.replace([{ times: 1, fault: { kind: 'hang' } }]);
+  taken = 0;
+  const gone = ask(shared, list);
+  plan.clear();
+  // It was taken away, so it does not hit.
+  expect(await gone).toBe('-  ');
 });
 
 test('counts later what could not be counted while the storage was away', async () => {
   const counters = new Counters();
   let isAway = true;
   const shared = shares([{ fault: { kind: 'reset' } }], {
+    sandbox: 'a',
     read: () => counters.read(),
     advance: (steps) =>
       isAway ? Promise.reject(new StoreUnavailableError('away', 1)) : counters.advance(steps),
   });
-  await ask(shared.fault, list);
+  await ask(shared, list);
   expect(await shared.views()).toMatchObject([{ seen: 0, hits: 0 }]);
   isAway = false;
-  await ask(shared.fault, list);
+  await ask(shared, list);
   expect(await shared.views()).toMatchObject([{ seen: 2, hits: 2 }]);
 });

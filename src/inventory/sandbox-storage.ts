@@ -40,6 +40,12 @@ export interface StoredSandbox {
   /** In milliseconds since the epoch. Left out: it does not expire. */
   readonly expiresAt?: number;
   readonly store: Store;
+  /**
+   * The same inventory for requests that were judged by these settings: where the sandbox has others
+   * by now, nothing is done, and it throws a {@link SettingsChangedError}. Left out: the settings are
+   * those of now whenever a sandbox is found.
+   */
+  readonly judgedStore?: Store;
   /** What it started with, in the order of the list. */
   seed(): MaybePromise<Iterable<InventoryItem>>;
   /** Goes back to what it started with. Snapshots stay. */
@@ -144,5 +150,12 @@ export type StorageEvent =
 export class SandboxGoneError extends StoreUnavailableError {
   constructor(id: string) {
     super(`sandbox ${id} has been deleted or has expired; nothing was changed`, 1);
+  }
+}
+
+/** A sandbox that was found a moment ago has other settings by now: finding it again shows them. */
+export class SettingsChangedError extends StoreUnavailableError {
+  constructor(id: string) {
+    super(`the settings of sandbox ${id} were changed meanwhile; nothing was changed`, 1);
   }
 }

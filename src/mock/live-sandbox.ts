@@ -79,6 +79,7 @@ export class LiveSandbox implements Sandbox {
     this.#plan = toPlan(settings, host.transport);
     if (stored.advance !== undefined) {
       this.#sharedFaults = new SharedFaults(this.#plan, {
+        sandbox: stored.id,
         advance: (steps) => this.#advance(steps),
         read: async () => (await this.#stored.counters?.()) ?? new Map<string, number>(),
       });
@@ -141,6 +142,11 @@ export class LiveSandbox implements Sandbox {
   /** How many bytes the journal takes. */
   get journalBytes(): number {
     return this.#journal?.bytes ?? 0;
+  }
+
+  /** Settled when all that requests leave to be counted is; left out where there is nothing. */
+  get counting(): Promise<void> | undefined {
+    return this.#sharedFaults?.counting;
   }
 
   /** Ends what waits for this sandbox, which is no more. */
@@ -268,7 +274,9 @@ export class LiveSandbox implements Sandbox {
   }
 
   async faults(): Promise<readonly PlannedFault[]> {
-    return this.#sharedFaults === undefined ? this.#plan.views() : this.#sharedFaults.views();
+    if (this.#sharedFaults === undefined) return this.#plan.views();
+    await this.#refresh();
+    return this.#sharedFaults.views();
   }
 
   addFault(input: FaultRuleInput): Promise<PlannedFault> {
@@ -315,11 +323,12 @@ export class LiveSandbox implements Sandbox {
 
   /** Takes note of one exchange. */
   #onAnswer(answered: Answered): void {
-    const { startedAt } = answered;
+    const { startedAt, interference } = answered;
     this.#host.noteTime(startedAt);
+    if (interference !== undefined) this.#sharedFaults?.noteAnswer(interference);
     if (this.#host.forward === undefined) {
       if (this.#host.limits.exchanges > 0) this.#record(answered);
-      const { outcome, interference } = answered;
+      const { outcome } = answered;
       this.#tellOf(interference?.fault, outcome.kind === 'updated' ? outcome.item : undefined);
       return;
     }
@@ -372,6 +381,8 @@ export class LiveSandbox implements Sandbox {
     ) => { settings: SandboxSettings; expiresAt: number | undefined; result: T },
   ): Promise<T> {
     const changed = this.#lastChange.then(async () => {
+      // What another process has changed stays.
+      if (this.#sharedFaults !== undefined) await this.#refresh();
       const plan = toPlan(this.#settings, this.#host.transport);
       const { settings, expiresAt, result } = make(this.#settings, plan);
       await this.#keep(
@@ -400,6 +411,8 @@ export class LiveSandbox implements Sandbox {
   }
 
   #use(settings: SandboxSettings, plan: Plan): void {
+    // Another sandbox of the same id: what is called the same there has counted nothing.
+    if (settings.createdAt !== this.createdAt) this.#plan.adopt(new Plan({}));
     this.#settings = settings;
     this.#policy = toWholePolicy(settings);
     this.#plan.adopt(plan);
@@ -409,16 +422,20 @@ export class LiveSandbox implements Sandbox {
   /** Counts with the other processes. Where the rules have changed, they are read anew instead. */
   async #advance(steps: readonly CounterStep[]): Promise<readonly number[] | undefined> {
     const values = await this.#stored.advance?.(steps);
-    if (values !== undefined) return values;
+    if (values === undefined) await this.#refresh();
+    return values;
+  }
+
+  /** @throws {SandboxGoneError} */
+  async #refresh(): Promise<void> {
     const stored = await this.#host.storage.get(this.id);
     if (stored === undefined) throw new SandboxGoneError(this.id);
     this.adopt(stored);
-    return undefined;
   }
 
   #toEngine(): Engine {
     return {
-      store: this.#stored.store,
+      store: this.#stored.judgedStore ?? this.#stored.store,
       // Whoever comes here was let in by a key already; the default sandbox has a list of its own.
       apiKeys: this.#host.keysOf(this.id),
       policy: this.#policy,

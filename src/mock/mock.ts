@@ -24,6 +24,8 @@ export interface Interference {
   readonly outcome?: Outcome;
   /** Spoils the response to the outcome. Left out: it is sent as it is. */
   spoil?(response: MockResponse): MockResponse;
+  /** What rises by 1 once the request is answered. */
+  readonly counters?: readonly string[];
 }
 
 /**

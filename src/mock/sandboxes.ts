@@ -1,7 +1,11 @@
 import { authorize, isKnownKey, type ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import { createSecureRandom, toRandomText } from '../inventory/random.ts';
-import { SandboxGoneError, type SandboxStorage } from '../inventory/sandbox-storage.ts';
+import {
+  SandboxGoneError,
+  SettingsChangedError,
+  type SandboxStorage,
+} from '../inventory/sandbox-storage.ts';
 import { StoreUnavailableError, whenReady, type MaybePromise } from '../inventory/store.ts';
 import { quoteText } from '../json/cut-text.ts';
 import { MemorySandboxes } from '../stores/memory-sandboxes.ts';
@@ -122,6 +126,8 @@ export interface Sandboxes extends Mock {
    * @throws {StoreUnavailableError} where the storage cannot be asked
    */
   ready(): Promise<void>;
+  /** Resolves when what requests leave to be counted, for faults, is in the storage. */
+  settle(): Promise<void>;
   /** Gives up what the storage holds. */
   close(): Promise<void>;
 }
@@ -237,12 +243,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   }
 
   handle(request: MockRequest): MaybePromise<MockResponse> {
-    return this.#handle(request, (error) =>
-      // Its sandbox went away meanwhile: whoever looks for it again finds that its key opens nothing.
-      error instanceof SandboxGoneError
-        ? this.#handle(request, (again) => this.#failFor(request, again))
-        : this.#failFor(request, error),
-    );
+    return this.#handle(request, (error) => this.#tryAgain(request, error, 1));
   }
 
   bodyLimit(request: Pick<MockRequest, 'header'>): MaybePromise<number> {
@@ -351,7 +352,12 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     await this.#storedDefault.assertThere();
   }
 
+  async settle(): Promise<void> {
+    await Promise.all([...this.#inUse.values()].flatMap(({ counting }) => counting ?? []));
+  }
+
   async close(): Promise<void> {
+    await this.settle();
     this.#events.close();
     await this.storage.close?.();
   }
@@ -397,6 +403,14 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     } catch (error) {
       return fail(error);
     }
+  }
+
+  /** Its sandbox went away or was changed meanwhile: whoever looks for it again finds what is now. */
+  #tryAgain(request: MockRequest, error: unknown, attempt: number): MaybePromise<MockResponse> {
+    const isStale = error instanceof SandboxGoneError || error instanceof SettingsChangedError;
+    return isStale && attempt < mostAttempts
+      ? this.#handle(request, (again) => this.#tryAgain(request, again, attempt + 1))
+      : this.#failFor(request, error);
   }
 
   // Not `whenReady` here and below: these run for every request, and a closure costs more than a
@@ -511,6 +525,9 @@ function mayOpen(request: MockRequest): boolean {
 }
 
 const bearer = 'Bearer ';
+
+/** How often a request is handled because its sandbox is changed all the time. */
+const mostAttempts = 5;
 
 /** The last word of an Authorization header, which may be a key. */
 function toToken(header: string | undefined): string | undefined {

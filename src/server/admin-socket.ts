@@ -28,6 +28,9 @@ export interface AdminSocket {
   close(): Promise<void>;
 }
 
+/** Journals, and sandboxes with their faults, which count. */
+const aboutRequests = /\/(?:journal|faults|sandboxes(?:\/[^/?]*)?)(?:\?|$)/;
+
 /** Serves the admin API on a socket of this machine that nobody but this user can reach. */
 export async function startAdminSocket(options: AdminSocketOptions): Promise<AdminSocket> {
   const { sandboxes, host, consoleFiles, verify, onBug = () => undefined } = options;
@@ -43,8 +46,8 @@ export async function startAdminSocket(options: AdminSocketOptions): Promise<Adm
       : join(folder, 'admin.sock');
   // A request without Host is refused by the guard, in the form that every refusal has.
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
-    const isAboutExchanges = /\/journal(?:\?|$)/.test(incoming.url ?? '');
-    const gathered = isAboutExchanges ? options.gather() : Promise.resolve();
+    const isAboutRequests = aboutRequests.test(incoming.url ?? '');
+    const gathered = isAboutRequests ? options.gather() : Promise.resolve();
     gathered.then(() => admin.serve(incoming, outgoing)).catch(onBug);
   });
   await listenOnSocket(server, path);

@@ -23,7 +23,7 @@ process.on('message', (message: ToWorker) => {
       start(message.task).catch(fail);
       break;
     case 'flush':
-      outbox.flush().then(() => send({ type: 'flushed', id: message.id }), fail);
+      flush().then(() => send({ type: 'flushed', id: message.id }), fail);
       break;
     case 'stop':
       stop().catch(fail);
@@ -51,6 +51,11 @@ async function start(task: WorkerTask): Promise<void> {
     ...(onExchange === undefined ? {} : { onExchange }),
   });
   await send({ type: 'serving', url: server.url });
+}
+
+/** Leaves nothing of what was asked until now in this process alone. */
+async function flush(): Promise<void> {
+  await Promise.all([outbox.flush(), sandboxes?.settle()]);
 }
 
 async function stop(): Promise<void> {

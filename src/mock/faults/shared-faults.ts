@@ -1,14 +1,16 @@
 import type { OperationId } from '../../../contracts/case.ts';
-import type { CounterStep } from '../../inventory/sandbox-storage.ts';
-import { StoreUnavailableError, type MaybePromise } from '../../inventory/store.ts';
-import type { Fault } from '../mock.ts';
+import { SettingsChangedError, type CounterStep } from '../../inventory/sandbox-storage.ts';
+import type { MaybePromise } from '../../inventory/store.ts';
+import type { Fault, Interference } from '../mock.ts';
 import { toView, type Plan, type PlannedFault } from './fault-plan.ts';
 import type { PlannedRule } from './planned-rule.ts';
-import { parsePreferences } from './preferences.ts';
+import { parsePreferences, type Preferences } from './preferences.ts';
 import { addEffect, toForcedStrike, toInterference, type Strike } from './strike.ts';
 
 /** Where several processes count together. */
 export interface SharedCounters {
+  /** The id of the sandbox. */
+  readonly sandbox: string;
   /**
    * Adds to counters.
    *
@@ -44,17 +46,28 @@ export class SharedFaults {
 
   readonly fault: Fault = (operation, request, segment) => {
     const header = request.header('prefer');
-    const preferences = header === undefined ? undefined : parsePreferences(header, operation);
-    if (preferences?.ok === false) {
-      return { outcome: { kind: 'invalid', message: preferences.message } };
-    }
-    const { code } = preferences ?? {};
-    const strike =
-      code === undefined ? this.#strike(operation, segment) : toForcedStrike(operation, code);
-    return strike instanceof Promise
-      ? strike.then((known) => toInterference(known, preferences ?? {}))
-      : toInterference(strike, preferences ?? {});
+    if (header === undefined) return this.#interfere(operation, segment, {});
+    const preferences = parsePreferences(header, operation);
+    if (!preferences.ok) return { outcome: { kind: 'invalid', message: preferences.message } };
+    return preferences.code === undefined
+      ? this.#interfere(operation, segment, preferences)
+      : toInterference(toForcedStrike(operation, preferences.code), preferences);
   };
+
+  /** Counts what could wait. @param interference what came of a request that was answered */
+  noteAnswer({ counters = [] }: Interference): void {
+    for (const counter of counters) this.#countLater(counter, 1);
+    if (this.#pending.size > 0) {
+      this.#counting ??= this.#count().finally(() => {
+        this.#counting = undefined;
+      });
+    }
+  }
+
+  /** Settled when all that could wait is counted; left out where there is nothing. */
+  get counting(): Promise<void> | undefined {
+    return this.#counting;
+  }
 
   /** The rules that are on, with what all processes have counted. */
   async views(): Promise<readonly PlannedFault[]> {
@@ -71,44 +84,27 @@ export class SharedFaults {
     });
   }
 
-  #strike(operation: OperationId, segment: string | undefined): MaybePromise<Strike | undefined> {
+  #interfere(
+    operation: OperationId,
+    segment: string | undefined,
+    preferences: Preferences,
+  ): MaybePromise<Interference | undefined> {
     const fitting = this.#plan.fitting(operation, segment);
-    if (fitting.length === 0) return undefined;
+    if (fitting.length === 0) return toInterference(undefined, preferences);
     return fitting.some(({ isCounting }) => isCounting)
-      ? this.#strikeInTurn(operation, segment, fitting)
-      : this.#strikeAtOnce(operation, fitting);
-  }
-
-  /** None of the rules has to know how many requests came before. */
-  #strikeAtOnce(operation: OperationId, fitting: readonly PlannedRule[]): Strike | undefined {
-    const strike: Strike = { delay: 0 };
-    for (const planned of fitting) {
-      this.#countLater(planned.seenCounter);
-      if (planned.isSpent) continue;
-      if (!planned.isDelay) {
-        if (strike.effect !== undefined) continue;
-        this.#countLater(planned.hitsCounter);
-      }
-      addEffect(strike, planned, planned.hit(operation));
-    }
-    return strike.fault === undefined ? undefined : strike;
+      ? this.#strikeInTurn(operation, fitting).then((strike) => toInterference(strike, preferences))
+      : interfereAtOnce(operation, fitting, preferences);
   }
 
   async #strikeInTurn(
     operation: OperationId,
-    segment: string | undefined,
-    known: readonly PlannedRule[],
+    fitting: readonly PlannedRule[],
   ): Promise<Strike | undefined> {
-    let fitting = known;
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-      const steps = fitting.map(({ seenCounter }): CounterStep => [seenCounter, 1]);
-      // oxlint-disable-next-line no-await-in-loop -- again only where the rules were changed
-      const numbers = await this.#counters.advance(steps);
-      if (numbers !== undefined) return this.#strikeAs(operation, fitting, numbers);
-      fitting = this.#plan.fitting(operation, segment);
-      if (fitting.length === 0) return undefined;
-    }
-    throw tooBusy();
+    const steps = fitting.map(({ seenCounter }): CounterStep => [seenCounter, 1]);
+    const numbers = await this.#counters.advance(steps);
+    // Whoever handles the request begins again: the policy may have changed as well.
+    if (numbers === undefined) throw new SettingsChangedError(this.#counters.sandbox);
+    return this.#strikeAs(operation, fitting, numbers);
   }
 
   /** @param numbers which of the requests that fit it this is, for each rule */
@@ -150,14 +146,11 @@ export class SharedFaults {
       if (!this.#plan.planned.includes(planned)) return false;
     }
     if (planned.isUsedUp) return false;
-    throw tooBusy();
+    throw new SettingsChangedError(this.#counters.sandbox);
   }
 
-  #countLater(counter: string): void {
-    this.#pending.set(counter, (this.#pending.get(counter) ?? 0) + 1);
-    this.#counting ??= this.#count().finally(() => {
-      this.#counting = undefined;
-    });
+  #countLater(counter: string, by: number): void {
+    this.#pending.set(counter, (this.#pending.get(counter) ?? 0) + by);
   }
 
   async #count(): Promise<void> {
@@ -190,15 +183,26 @@ export class SharedFaults {
   }
 
   #putBack(steps: readonly CounterStep[]): void {
-    for (const [counter, by] of steps) {
-      this.#pending.set(counter, (this.#pending.get(counter) ?? 0) + by);
-    }
+    for (const [counter, by] of steps) this.#countLater(counter, by);
   }
 }
 
-function tooBusy(): Error {
-  return new StoreUnavailableError(
-    `the faults of the sandbox were changed ${mostAttempts} times while a request was counted; nothing was changed`,
-    1,
-  );
+/** Where none of the rules has to know how many requests came before. */
+function interfereAtOnce(
+  operation: OperationId,
+  fitting: readonly PlannedRule[],
+  preferences: Preferences,
+): Interference {
+  const strike: Strike = { delay: 0 };
+  const counters: string[] = [];
+  for (const planned of fitting) {
+    counters.push(planned.seenCounter);
+    if (planned.isSpent || (!planned.isDelay && strike.effect !== undefined)) continue;
+    if (!planned.isDelay) counters.push(planned.hitsCounter);
+    addEffect(strike, planned, planned.hit(operation));
+  }
+  return {
+    ...toInterference(strike.fault === undefined ? undefined : strike, preferences),
+    counters,
+  };
 }

@@ -21,6 +21,7 @@ export class RedisSandbox implements StoredSandbox {
   readonly settings: string;
   declare readonly expiresAt?: number;
   readonly store: RedisStore;
+  readonly judgedStore: RedisStore;
   readonly #channel: string;
   /** Of the settings. */
   readonly #version: string;
@@ -31,6 +32,7 @@ export class RedisSandbox implements StoredSandbox {
     this.settings = settings;
     if (expiresAt !== undefined) this.expiresAt = expiresAt;
     this.store = new RedisStore(state, context);
+    this.judgedStore = new RedisStore(state, context, settings);
     this.#channel = state.channel;
     this.#version = version;
   }

@@ -1,5 +1,5 @@
 import type { InventoryItem } from '../../inventory/item.ts';
-import { SandboxGoneError } from '../../inventory/sandbox-storage.ts';
+import { SandboxGoneError, SettingsChangedError } from '../../inventory/sandbox-storage.ts';
 import {
   StoreUnavailableError,
   type StockChange,
@@ -46,10 +46,13 @@ export interface RedisContext {
 export class RedisStore implements Store {
   readonly #state: SandboxState;
   readonly #context: RedisContext;
+  readonly #settings: string | undefined;
 
-  constructor(state: SandboxState, context: RedisContext) {
+  /** @param settings those that lists and updates need the sandbox to have. Left out: any */
+  constructor(state: SandboxState, context: RedisContext, settings?: string) {
     this.#state = state;
     this.#context = context;
+    this.#settings = settings;
   }
 
   async list(): Promise<readonly Uint8Array[]> {
@@ -77,13 +80,15 @@ export class RedisStore implements Store {
     const { quantity, status = '' } = change;
     const written = [String(petId), String(quantity), status];
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      this.#checkSettings();
       const { channel, description } = this.#state;
       const { base, version } = description;
       // oxlint-disable-next-line no-await-in-loop -- again only where the inventory was replaced
       const known = await this.#base(base);
       // Where this process cannot tell which pets there are, no base is the right one.
       const [named, row] = known === undefined ? ['', ''] : [base, known.rowOf(petId)];
-      const args = [channel, named, version, ...written, row];
+      const strict = this.#settings === undefined ? [] : ['1'];
+      const args = [channel, named, version, ...written, row, ...strict];
       // oxlint-disable-next-line no-await-in-loop -- as above
       const reply = await this.call(updateScript, args);
       const [outcome, changed] = Array.isArray(reply) ? (reply as readonly unknown[]) : [reply];
@@ -136,6 +141,7 @@ export class RedisStore implements Store {
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       // oxlint-disable-next-line no-await-in-loop -- again only where the inventory was replaced
       const replica = await this.#read();
+      this.#checkSettings();
       if (replica !== undefined) return replica;
     }
     throw this.#tooBusy();
@@ -219,6 +225,12 @@ export class RedisStore implements Store {
     if (reply !== gone) return;
     this.#context.forget(this.#state.id);
     throw new SandboxGoneError(this.#state.id);
+  }
+
+  #checkSettings(): void {
+    if (this.#settings !== undefined && this.#settings !== this.#state.description.settings) {
+      throw new SettingsChangedError(this.#state.id);
+    }
   }
 
   #tooBusy(): Error {

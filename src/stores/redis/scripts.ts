@@ -104,15 +104,16 @@ return redis.call('GET', KEYS[8]) or 0
 `);
 
 /**
- * ARGV: channel, base, version, petId, quantity, status or '', the row in the base or ''. Answers
- * the row that was there before, 1 for no such pet, 2 for another base than the caller knows; in an
- * array with a description where that has changed; {@link gone}.
+ * ARGV: channel, base, version, petId, quantity, status or '', the row in the base or '', and 1 where
+ * nothing is to be done for another version. Answers the row that was there before, 1 for no such
+ * pet, 2 where nothing was done, because the base or the version is another than the caller knows; in
+ * an array with a description where that has changed; {@link gone}.
  */
 export const updateScript: Script = write(`${describe}
 local sandbox = redis.call('HMGET', KEYS[1], 'base', 'version')
 if not sandbox[1] then return 0 end
 local outcome = 2
-if sandbox[1] == ARGV[2] then
+if sandbox[1] == ARGV[2] and (sandbox[2] == ARGV[3] or not ARGV[8]) then
   local previous = redis.call('HGET', KEYS[2], ARGV[4]) or ARGV[7]
   outcome = 1
   if previous ~= '' then
