@@ -447,6 +447,26 @@ test.for([
   expect(told).toEqual(left === undefined ? [] : [true, true]);
 });
 
+test('faults whose numbers are damaged, or another version has left out, get new ones', async () => {
+  const rules = '"rules":[{"fault":{"kind":"reset"}},{"fault":{"kind":"hang"}}]';
+  const storage = new MemorySandboxes();
+  const mock = await createSandboxes({ storage });
+  const idsOf = async (settings: string): Promise<readonly string[]> => {
+    storage.delete('other');
+    storage.create({ id: 'other', settings, seed: [] });
+    return (await (await mock.get('other')).faults()).map(({ id }) => id);
+  };
+  const numbers = '"run":1,"lastId":7,"lastPlace":4,"played":[]';
+  expect(await idsOf(`{${rules},"numbering":{${numbers},"added":[[7,4],[3,1]]}}`)).toEqual([
+    'f7',
+    'f3',
+  ]);
+  for (const numbering of [`{${numbers},"added":[[7,4]]}`, `{"added":5}`, '5', '{"run":"x"}']) {
+    expect(await idsOf(`{${rules},"numbering":${numbering}}`)).toEqual(['f1', 'f2']);
+  }
+  expect(await idsOf(`{${rules}}`)).toEqual(['f1', 'f2']);
+});
+
 test('what can be read of damaged settings stays', async () => {
   const storage = new MemorySandboxes();
   const mock = await createSandboxes({ storage });

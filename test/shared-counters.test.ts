@@ -186,6 +186,30 @@ test.for(places)('over $name, a policy counts for all servers at once', async ({
   expect(await response.json()).toMatchObject({ quantity: 0, status: 'sold' });
 });
 
+test.for(places)(
+  'over $name, a sandbox that another server deletes is gone',
+  async ({ choose }) => {
+    const [one, other] = await openTwo(choose());
+    const { sandbox } = await one.create();
+    await sandbox.addFault({ times: 1, fault: unavailable });
+    await other.delete(sandbox.id);
+    for (const gone of [sandbox.faults(), sandbox.addFault({ fault: unavailable })]) {
+      await expect(gone).rejects.toMatchObject({ kind: 'notFound' });
+    }
+  },
+);
+
+test.for(places)('over $name, a sandbox that is started over counts anew', async ({ choose }) => {
+  const [one, other] = await openTwo(choose());
+  const rule = { times: 1, fault: unavailable } as const;
+  await one.default.addFault(rule);
+  expect(await updates(2, other, one)).toEqual([503, 200]);
+  await one.reseed({ inventory: [{ petId: 1n, quantity: 1n, status: 'available' }] });
+  await one.default.addFault(rule);
+  // To the other server it is the same rule, with the same name.
+  expect(await updates(2, other)).toEqual([503, 200]);
+});
+
 test('a server that is started again goes on counting', async () => {
   const open = places[0]?.choose();
   const first = await createSandboxes({ ...(open && { storage: await open() }) });

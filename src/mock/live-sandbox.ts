@@ -275,7 +275,7 @@ export class LiveSandbox implements Sandbox {
 
   async faults(): Promise<readonly PlannedFault[]> {
     if (this.#sharedFaults === undefined) return this.#plan.views();
-    await this.#refresh();
+    if (!(await this.#refresh())) throw this.#gone();
     return this.#sharedFaults.views();
   }
 
@@ -382,7 +382,7 @@ export class LiveSandbox implements Sandbox {
   ): Promise<T> {
     const changed = this.#lastChange.then(async () => {
       // What another process has changed stays.
-      if (this.#sharedFaults !== undefined) await this.#refresh();
+      if (this.#sharedFaults !== undefined && !(await this.#refresh())) throw this.#gone();
       const plan = toPlan(this.#settings, this.#host.transport);
       const { settings, expiresAt, result } = make(this.#settings, plan);
       await this.#keep(
@@ -402,9 +402,7 @@ export class LiveSandbox implements Sandbox {
       ...(expiresAt === undefined ? {} : { expiresAt }),
       counters: plan.counters,
     });
-    if (stored === undefined) {
-      throw new SandboxError('notFound', `${this.#title()} is gone: it expired or was deleted`);
-    }
+    if (stored === undefined) throw this.#gone();
     this.#stored = stored;
     this.#use(settings, plan);
     this.#emit({ type: 'sandbox', sandbox: this });
@@ -422,15 +420,19 @@ export class LiveSandbox implements Sandbox {
   /** Counts with the other processes. Where the rules have changed, they are read anew instead. */
   async #advance(steps: readonly CounterStep[]): Promise<readonly number[] | undefined> {
     const values = await this.#stored.advance?.(steps);
-    if (values === undefined) await this.#refresh();
+    if (values === undefined && !(await this.#refresh())) throw new SandboxGoneError(this.id);
     return values;
   }
 
-  /** @throws {SandboxGoneError} */
-  async #refresh(): Promise<void> {
+  /** Takes note of what the storage holds now. @returns whether it is still there */
+  async #refresh(): Promise<boolean> {
     const stored = await this.#host.storage.get(this.id);
-    if (stored === undefined) throw new SandboxGoneError(this.id);
-    this.adopt(stored);
+    if (stored !== undefined) this.adopt(stored);
+    return stored !== undefined;
+  }
+
+  #gone(): SandboxError {
+    return new SandboxError('notFound', `${this.#title()} is gone: it expired or was deleted`);
   }
 
   #toEngine(): Engine {

@@ -104,6 +104,8 @@ export interface Sandbox {
   /**
    * The faults that are on, in the order in which they are asked, with what was counted: by all
    * processes, where several share the storage.
+   *
+   * @throws {SandboxError} `notFound` where another process has deleted it
    */
   faults(): Promise<readonly PlannedFault[]>;
   /** Adds a fault behind those that are on. */

@@ -260,8 +260,8 @@ export const schemas: Readonly<Record<string, OpenAPIV3_1.SchemaObject>> = {
     {
       id: text('Names it among the faults of its sandbox.'),
       rule: refTo('FaultRule'),
-      seen: count('How many requests it was asked about.'),
-      hits: count('How many it hit.'),
+      seen: count('How many requests all processes have asked it about.'),
+      hits: count('How many of them it hit; where another rule came before, it has not.'),
     },
     { scenario: text('The scenario it belongs to; left out: it was added by itself.') },
   ),
