@@ -350,6 +350,17 @@ test('spares the answers that are before it on the same connection', async () =>
   expect(ending).toBe('FIN');
 });
 
+test.for(['code=demo-key', 'code="demo-key"', String.raw`code="de\mo-\key"`, 'wait=demo-key'])(
+  'tells the log nothing of a key in Prefer: %s',
+  async (prefer) => {
+    const { url, exchanges } = await start([]);
+    const { status } = await fetch(`${url}/inventory`, { headers: { ...headers, Prefer: prefer } });
+    expect(status).toBe(400);
+    expect(exchanges).toMatchObject([{ refusal: 'not shown: the request repeats an API key' }]);
+    expect(JSON.stringify(exchanges)).not.toContain('demo-key');
+  },
+);
+
 test('the same seed gives the same run over HTTP', async () => {
   const { scenarios = {} } = toWholeFixture('default');
   const rules = (scenarios['bad network'] ?? []).filter(({ fault }) => fault.kind !== 'delay');

@@ -7,6 +7,7 @@ import { cases } from '../contracts/cases.ts';
 import type { ApiKeys } from '../src/inventory/authorization.ts';
 import { stringifyExactJson } from '../src/json/exact-json.ts';
 import type { MockRequest } from '../src/mock/exchange.ts';
+import { createFaultPlan } from '../src/mock/faults/fault-plan.ts';
 import {
   createJournal,
   NothingKeptError,
@@ -340,6 +341,20 @@ test('never tells of a key in Prefer', () => {
   const entry = only(journal.find());
   expect(entry.request.headers).toEqual([['Prefer', '(hidden)']]);
   expect(stringifyExactJson(entry)).not.toContain(apiKey);
+});
+
+test.for([
+  ['as it is', `code=${apiKey}`],
+  ['in quotes', `code="${apiKey}"`],
+  ['with quoted pairs', `code="${apiKey.replaceAll(/./g, String.raw`\$&`)}"`],
+  ['as a time', `wait=${apiKey}`],
+] as const)('never tells of a key that a refusal of Prefer quotes, %s', ([, prefer]) => {
+  const { journal, send } = open({ fault: createFaultPlan().fault });
+  send({ headers: { prefer } });
+  const entry = only(journal.find());
+  expect(entry.response.status).toBe(400);
+  expect(stringifyExactJson(entry)).not.toContain(apiKey);
+  expect(entry.request.headers).toEqual([['Prefer', '(hidden)']]);
 });
 
 test('tells neither petId nor change where a key is a number that they repeat', () => {

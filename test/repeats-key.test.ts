@@ -17,6 +17,8 @@ test.for([
   ['as JSON writes it', '/', JSON.stringify({ key })],
   ['with every escape', '/', String.raw`{"\u0061\u0022b\/c\u005Cd-key":1}`],
   ['percent-encoded in a form', '/', `key=${encodeURIComponent(key)}`],
+  ['percent-encoded twice', `/${encodeURIComponent(encodeURIComponent(key))}`],
+  ['with the quoted pairs of a header', '/', '', String.raw`text/x; a="\a\"\b/c\\\d\-key"`],
   ['in the Content-Type', '/', '', `text/${key}`],
 ] as const)('sees a key %s', ([, path, body, contentType]) => {
   expect(repeats(path, body, contentType)).toBe(true);

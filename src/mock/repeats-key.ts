@@ -4,15 +4,17 @@ export interface ShownRequest {
   readonly body: Uint8Array;
   /** Its Content-Type, which a refusal quotes. */
   readonly contentType?: string | undefined;
+  /** Its Prefer, which a refusal quotes. */
+  readonly prefer?: string | undefined;
 }
 
 /**
- * Whether a request repeats one of these keys where it may be shown: as it is, percent-encoded, or
- * with the escapes of JSON. Runs for every request, so it looks for what is encoded only where
- * something is.
+ * Whether a request repeats one of these keys where it may be shown: as it is, percent-encoded once
+ * or twice, or with the escapes of JSON or of a header. Runs for every request, so it looks for what
+ * is encoded only where something is.
  */
 export function repeatsKey(
-  { path, body, contentType }: ShownRequest,
+  { path, body, contentType, prefer }: ShownRequest,
   keys: readonly string[],
 ): boolean {
   if (keys.length === 0) return false;
@@ -21,6 +23,7 @@ export function repeatsKey(
     (contentType !== undefined &&
       contentType !== 'application/json' &&
       textRepeatsKey(contentType, keys)) ||
+    (prefer !== undefined && textRepeatsKey(prefer, keys)) ||
     (body.length > 0 && bytesRepeatKey(body, keys))
   );
 }
@@ -30,7 +33,9 @@ export function textRepeatsKey(text: string, keys: readonly string[]): boolean {
   if (isShorterThanAll(text, keys)) return false;
   for (const key of keys) if (text.includes(key)) return true;
   if (!text.includes('%') && !text.includes('\\')) return false;
-  const decoded = [decodePercent(text), decodeEscapes(text), decodeEscapes(decodePercent(text))];
+  const once = decodePercent(text);
+  const twice = decodePercent(once);
+  const decoded = [once, twice, decodeEscapes(text), decodeEscapes(once), decodeEscapes(twice)];
   return keys.some((key) => decoded.some((one) => one.includes(key)));
 }
 
@@ -87,8 +92,9 @@ function decodePercent(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, toCharacter);
 }
 
+/** Those of JSON, and the quoted pairs of a header (RFC 9110, section 5.6.4), which may be any. */
 function decodeEscapes(text: string): string {
-  return text.replace(/\\(?:u([0-9a-f]{4})|(["\\/]))/gi, (_, code?: string, character?: string) =>
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_, code?: string, character?: string) =>
     code === undefined ? (character ?? '') : toCharacter('', code),
   );
 }

@@ -18,8 +18,8 @@ export interface Exchange {
 }
 
 /**
- * Describes an exchange for the log. Where a request repeats a key in its path, body or
- * Content-Type, neither the path nor the reason is told: both may quote it, whole or in part.
+ * Describes an exchange for the log. Where a request repeats a key in its path, body, Content-Type
+ * or Prefer, neither the path nor the reason is told: both may quote it, whole or in part.
  */
 export function toExchange(
   request: MockRequest,
@@ -48,5 +48,6 @@ function mayTellKey(request: MockRequest, { apiKeys }: Mock): boolean {
     ...toSentKeys(request.header('authorization')),
   ];
   const { path, body } = request;
-  return repeatsKey({ path, body, contentType: request.header('content-type') }, keys);
+  const contentType = request.header('content-type');
+  return repeatsKey({ path, body, contentType, prefer: request.header('prefer') }, keys);
 }
