@@ -350,6 +350,64 @@ test('spares the answers that are before it on the same connection', async () =>
   expect(ending).toBe('FIN');
 });
 
+test('says that it cannot read a request behind the answer that is on its way, not in it', async () => {
+  const { port } = await start([{ fault: { kind: 'slow-drip', bytesPerSecond: 5000 } }]);
+  const socket = open(port, list);
+  const ended = endingOf(socket);
+  await once(socket, 'data');
+  socket.write('no request at all\r\n\r\n');
+  const { bytes } = await ended;
+  const [, first = '', second = ''] = bytes.split('HTTP/1.1 ');
+  expect(JSON.parse(first.slice(first.indexOf('\r\n\r\n')))).toHaveLength(12);
+  expect(second).toContain('400 Bad Request');
+});
+
+test('says it behind an answer that is late as well', async () => {
+  const { port, exchanges } = await start([{ fault: { kind: 'delay', milliseconds: 50 } }]);
+  const { bytes } = await endingOf(open(port, `${list}no request at all\r\n\r\n`));
+  expect(bytes.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(exchanges.map(({ status }) => status)).toEqual([200, 400]);
+});
+
+test('lets a client go that cannot be read and leaves before its answer', async () => {
+  const { port, plan, url } = await start([{ times: 1, fault: { kind: 'hang' } }]);
+  const socket = open(port, `${list}no request at all\r\n\r\n`);
+  while (plan.views()[0]?.hits === 0) await fetch(`${url}/inventory`, { headers });
+  const closed = once(socket, 'close');
+  socket.resume().end();
+  await closed;
+});
+
+test('reads no further where a client sends on and on without waiting for late answers', async () => {
+  const { port, plan, url } = await start([
+    { operation: 'listInventory', fault: { kind: 'delay', milliseconds: 600_000 } },
+  ]);
+  const socket = open(port, list.repeat(20_000));
+  while (plan.views()[0]?.hits === 0) await fetch(`${url}/nowhere`);
+  for (let count = 0; count < 200; count += 1) await fetch(`${url}/nowhere`);
+  // A hundred, and what had been read by then.
+  expect(plan.views()[0]?.hits).toBeLessThan(2000);
+  socket.destroy();
+});
+
+test('answers all that a client sends without waiting, in its order', async () => {
+  const { port } = await start([{ fault: { kind: 'delay', milliseconds: 1 } }]);
+  const socket = open(
+    port,
+    update + list.repeat(2000) + list.replace('\r\n', '\r\nConnection: close\r\n'),
+  );
+  const { bytes, ending } = await endingOf(socket);
+  expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2002);
+  expect(bytes.indexOf('[')).toBeGreaterThan(bytes.indexOf('{"petId":1,"quantity":5,'));
+  expect(ending).toBe('FIN');
+});
+
+test('closes where a client sends on and on that never gets an answer', async () => {
+  const { port } = await start([{ fault: { kind: 'hang' } }]);
+  const socket = open(port, list.repeat(20_000));
+  expect((await endingOf(socket)).bytes).toBe('');
+});
+
 test.for(['code=demo-key', 'code="demo-key"', String.raw`code="de\mo-\key"`, 'wait=demo-key'])(
   'tells the log nothing of a key in Prefer: %s',
   async (prefer) => {

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { dripEnd, dripInterval } from '../mock/faults/drip.ts';
 import type { Delivery, MockResponse } from '../mock/exchange.ts';
+import type { LateAnswers } from './late-answers.ts';
 import { send } from './send.ts';
 
 export interface DeliveryHooks {
-  /** Is given a connection that never gets its answer, to close it when the server stops. */
-  readonly hang: (socket: Socket) => void;
+  readonly late: LateAnswers;
   /** Is called when the client gets what it gets, or when nothing more will come. */
   readonly tell: () => void;
   /** Is called in its place where the connection ended during the delay. */
@@ -18,8 +18,14 @@ export function deliver(
   outgoing: ServerResponse,
   response: MockResponse,
   { delay, damage }: Delivery,
-  { hang, tell, tellUnsent }: DeliveryHooks,
+  { late, tell, tellUnsent }: DeliveryHooks,
 ): void {
+  // The client has left while the answer was made.
+  if (outgoing.closed) {
+    tellUnsent();
+    return;
+  }
+  late.add(outgoing);
   const proceed = (): void => {
     whenItsTurn(outgoing, (socket) => {
       switch (damage?.kind) {
@@ -30,8 +36,7 @@ export function deliver(
           socket.resetAndDestroy();
           break;
         case 'hang':
-          // Where the client has left already, nothing would end it.
-          if (!socket.destroyed) hang(socket);
+          late.hang(socket);
           break;
         case 'empty-reply':
           socket.destroySoon();

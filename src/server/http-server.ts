@@ -10,6 +10,7 @@ import type { RunVerification, ServeAlone } from './admin/verification.ts';
 import { toExchange, type Exchange } from './exchange.ts';
 import { deliver } from './deliver.ts';
 import { toHomePage } from './home-page.ts';
+import { LateAnswers } from './late-answers.ts';
 import { listen } from './listen.ts';
 import { isLoopback } from './foreign-request.ts';
 import { NodeRequest } from './node-request.ts';
@@ -123,15 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
-  // Connections that never get their answer, because a fault wants it so.
-  const hung = new Set<Socket>();
-  const hang = (socket: Socket): void => {
-    if (!server.listening) socket.destroy();
-    // Nothing is sent that would show that the client is no more there.
-    socket.setKeepAlive(true, 60_000);
-    hung.add(socket);
-    socket.once('close', () => hung.delete(socket));
-  };
+  const late = new LateAnswers(() => !server.listening);
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     silent.delete(incoming.socket);
     const isGet = incoming.method === 'GET' || incoming.method === 'HEAD';
@@ -140,7 +133,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const reached = toReachedUrl(incoming, url());
       sendHomePage(outgoing, toHomePage(mock.apiKeys, reached, hasConsole));
     } else if (!own.serve(incoming, outgoing)) {
-      receive(incoming, outgoing, mock, cutShort, hang, options.onExchange);
+      receive(incoming, outgoing, mock, cutShort, late, options.onExchange);
     }
   };
   server.on('request', onRequest);
@@ -152,8 +145,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       socket.destroy();
       return;
     }
-    const exchange = refuseUnreadable(error, socket, mock.policy);
-    if (exchange !== undefined) options.onExchange?.(exchange);
+    late.behind(socket, () => {
+      const exchange = refuseUnreadable(error, socket, mock.policy);
+      if (exchange !== undefined) options.onExchange?.(exchange);
+    });
   });
 
   await listen(server, host, options.port);
@@ -167,7 +162,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     close(patience = 5000) {
       own.close();
-      return close(server, [...silent, ...hung], patience);
+      return close(server, [...silent, ...late.hung], patience);
     },
   };
 }
@@ -222,11 +217,11 @@ function receive(
   outgoing: ServerResponse,
   mock: Mock,
   cutShort: WeakSet<Socket>,
-  hang: (socket: Socket) => void,
+  late: LateAnswers,
   onExchange: ServerOptions['onExchange'],
 ): void {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') {
-    respond(new NodeRequest(incoming), outgoing, mock, hang, onExchange);
+    respond(new NodeRequest(incoming), outgoing, mock, late, onExchange);
     return;
   }
   const limit = mock.policy['body-limit'];
@@ -238,7 +233,7 @@ function receive(
         cutShort.add(incoming.socket);
         incoming.once('end', () => cutShort.delete(incoming.socket));
       }
-      respond(new NodeRequest(incoming, body), outgoing, mock, hang, onExchange);
+      respond(new NodeRequest(incoming, body), outgoing, mock, late, onExchange);
     },
     // A sandbox may take more. Asked for larger bodies only: it costs a look-up of the key.
     'bodyLimit' in mock ? () => findBodyLimit(mock as Sandboxes, incoming) : undefined,
@@ -261,7 +256,7 @@ function respond(
   request: NodeRequest,
   outgoing: ServerResponse,
   mock: Mock,
-  hang: (socket: Socket) => void,
+  late: LateAnswers,
   onExchange: ServerOptions['onExchange'],
 ): void {
   // A clock is read for the log only.
@@ -271,7 +266,7 @@ function respond(
   void whenReady(mock.handle(request), (response) => {
     if (response.delivery !== undefined) {
       deliver(outgoing, response, response.delivery, {
-        hang,
+        late,
         tell: () => tell(response),
         tellUnsent: () => tell({ ...response, ...unsent }),
       });
