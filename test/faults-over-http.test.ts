@@ -376,6 +376,7 @@ test('lets a client go that cannot be read and leaves before its answer', async 
   const closed = once(socket, 'close');
   socket.resume().end();
   await closed;
+  expect(socket.destroyed).toBe(true);
 });
 
 test('reads no further where a client sends on and on without waiting for late answers', async () => {

@@ -392,6 +392,58 @@ test('refuses the 51st fault, and keeps those before', async () => {
   expect(await mock.default.faults()).toHaveLength(50);
 });
 
+test('keeps every one of the changes that are made at once', async () => {
+  const storage = new MemorySandboxes();
+  const mock = await createSandboxes({ storage });
+  const { sandbox } = await mock.create({ fixture: 'default' });
+  const [, , , fault] = await Promise.all([
+    sandbox.configure({ name: 'mine' }),
+    sandbox.configure({ seed: 7 }),
+    sandbox.configure({ policy: { challenge: 'none' } }),
+    sandbox.addFault({ fault: { kind: 'hang' } }),
+    sandbox.configure({ policy: { 'content-type': '415' }, scenario: 'bad network' }),
+  ]);
+  const changed = {
+    name: 'mine',
+    seed: 7,
+    scenario: 'bad network',
+    policy: { challenge: 'none', 'content-type': '415' },
+  };
+  expect(sandbox).toMatchObject(changed);
+  const hang = { id: fault.id, rule: { fault: { kind: 'hang' } } };
+  expect((await sandbox.faults()).at(-1)).toMatchObject(hang);
+  // What was stored as well.
+  const again = await createSandboxes({ storage });
+  expect(await again.get(sandbox.id)).toMatchObject(changed);
+  expect((await (await again.get(sandbox.id)).faults()).at(-1)).toMatchObject(hang);
+});
+
+test('goes on with changes behind one that was refused', async () => {
+  const mock = await createSandboxes();
+  const changes = await Promise.allSettled([
+    mock.default.configure({ scenario: 'lost' }),
+    mock.default.configure({ seed: 8 }),
+    mock.default.removeFault('f1'),
+    mock.default.addFault({ fault: { kind: 'reset' } }),
+  ]);
+  expect(changes.map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(mock.default.seed).toBe(8);
+  expect(await mock.default.faults()).toHaveLength(1);
+});
+
+test('takes no more snapshots than it may where many are asked for at once', async () => {
+  const mock = await createSandboxes({ limits: { snapshots: 3 } });
+  const names = Array.from({ length: 9 }, (_, index) => `s${index}`);
+  const taken = await Promise.allSettled(names.map((name) => mock.default.snapshot(name)));
+  expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  expect(await mock.default.snapshots()).toHaveLength(3);
+});
+
 test('faults that cannot be stored stay as they were', async () => {
   class FullDisk extends MemorySandboxes {
     isFull = false;

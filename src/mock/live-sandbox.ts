@@ -63,7 +63,7 @@ export class LiveSandbox implements Sandbox {
   readonly #plan: Plan;
   /** Left out: this process counts alone. */
   readonly #sharedFaults: SharedFaults | undefined;
-  /** Settled when the last change of its settings is. */
+  /** Settled when the last change of its settings or snapshots is. */
   #lastChange: Promise<unknown> = Promise.resolve();
   #journal: Journal | undefined;
   #bodies: BodyKeeper | undefined;
@@ -214,7 +214,11 @@ export class LiveSandbox implements Sandbox {
     this.#emit({ type: 'replaced', sandbox: this });
   }
 
-  async snapshot(name: string): Promise<SnapshotEntry> {
+  snapshot(name: string): Promise<SnapshotEntry> {
+    return this.#inTurn(() => this.#snapshot(name));
+  }
+
+  async #snapshot(name: string): Promise<SnapshotEntry> {
     checkName(name, 'the name of a snapshot');
     const taken = await this.#stored.snapshots();
     const most = this.#host.limits.snapshots;
@@ -380,7 +384,7 @@ export class LiveSandbox implements Sandbox {
       plan: Plan,
     ) => { settings: SandboxSettings; expiresAt: number | undefined; result: T },
   ): Promise<T> {
-    const changed = this.#lastChange.then(async () => {
+    return this.#inTurn(async () => {
       // What another process has changed stays.
       if (this.#sharedFaults !== undefined && !(await this.#refresh())) throw this.#gone();
       const plan = toPlan(this.#settings, this.#host.transport);
@@ -392,6 +396,11 @@ export class LiveSandbox implements Sandbox {
       );
       return result;
     });
+  }
+
+  /** Begins a change with what the ones before it have left, or two at once would lose one. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#lastChange.then(change);
     this.#lastChange = changed.catch(() => undefined);
     return changed;
   }
