@@ -531,6 +531,31 @@ test('says which limit is reached with 507, which nobody repeats by themselves',
   }
 });
 
+test('tells the first of a great many problems', async () => {
+  const { send } = await serveSandboxes();
+  const codes = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`c${index}`, 1]));
+  const policy = { 'error-codes': codes };
+  for (const body of [{ policy }, { fixture: { inventory: [], policy } }]) {
+    const answer = await send('POST', '/sandboxes', { body });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { message: string }).message.split('\n')).toHaveLength(10);
+  }
+});
+
+test('keeps no settings that take as much memory as thousands of sandboxes', async () => {
+  const { send } = await serveSandboxes();
+  const long = { policy: { 'error-codes': { unauthorized: 'x'.repeat(1_000_000) } } };
+  const longer = { policy: { 'error-codes': { unauthorized: 'x'.repeat(1_048_500) } } };
+  expect((await send('PATCH', '/sandboxes/default', { body: long })).status).toBe(200);
+  for (const answer of [
+    await send('POST', '/sandboxes', { body: longer }),
+    await send('PATCH', '/sandboxes/default', { body: longer }),
+  ]) {
+    expect(answer.status).toBe(507);
+    expect(answer.text).toMatch(/policy, scenarios and faults of a sandbox may take 1048576/);
+  }
+});
+
 test('refuses a key that is taken, and to delete the default sandbox', async () => {
   const { send } = await serveSandboxes();
   const body = { apiKey: 'demo-key' };

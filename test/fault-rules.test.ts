@@ -266,6 +266,10 @@ test.for([
   ['{"a":{}}', '$.scenarios.a: expected an array of 1 to 50 rules; got an empty object'],
   ['{"a":[]}', '$.scenarios.a: expected an array of 1 to 50 rules; got an empty array'],
   [
+    `{${Array.from({ length: 101 }, (_, index) => `"s${index}":5`).join(',')}}`,
+    '$.scenarios: expected at most 100 scenarios; got 101',
+  ],
+  [
     `{"a":[${Array.from({ length: 51 }, () => '{"fault":{"kind":"reset"}}').join(',')}]}`,
     '$.scenarios.a: expected an array of 1 to 50 rules; got 51',
   ],

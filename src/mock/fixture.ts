@@ -97,7 +97,7 @@ function readFixture(value: ExactJson, problems: JsonProblem[]): Fixture {
 function readPolicy(value: ExactJson, problems: JsonProblem[]): PolicyChanges {
   const parsed = parsePolicy(value, ['policy']);
   if (parsed.ok) return parsed.policy;
-  problems.push(...parsed.problems);
+  problems.push(...parsed.problems.slice(0, maximumProblems));
   return {};
 }
 

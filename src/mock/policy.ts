@@ -87,7 +87,8 @@ export function parsePolicy(value: ExactJson, path: JsonPath = []): ParsedPolicy
     if (isPolicyName(name)) {
       const parsed = parseAnswer(name, answer, at);
       if (parsed.ok) policy[name] = parsed.value;
-      else problems.push(...parsed.problems);
+      // Not spread into push: there may be more than a call may have arguments.
+      else for (const problem of parsed.problems) problems.push(problem);
     } else {
       problems.push({ path: at, message: `there is no such decision; ${listOfNames()}` });
     }

@@ -10,6 +10,7 @@ import type { Numbering } from './faults/fault-plan.ts';
 import { parseFaultRule, type FaultRule } from './faults/fault-rule.ts';
 import { maximumRules, readScenarios, type Scenarios } from './faults/scenarios.ts';
 import { parsePolicy, type PolicyChanges } from './policy.ts';
+import { SandboxError } from './sandbox.ts';
 
 /** What a mock keeps with a sandbox, besides its inventory. */
 export interface SandboxSettings {
@@ -31,9 +32,21 @@ export interface SandboxSettings {
   readonly numbering?: Numbering;
 }
 
-/** Writes settings as the text that a storage keeps. */
+/** In characters. A sandbox without pets takes about as much memory. */
+const longestSettings = 1_048_576;
+
+/**
+ * Writes settings as the text that a storage keeps.
+ *
+ * @throws {SandboxError} `limit` where they are too long to be kept for thousands of sandboxes
+ */
 export function writeSettings(settings: SandboxSettings): string {
-  return stringifyExactJson(settings);
+  const text = stringifyExactJson(settings);
+  if (text.length <= longestSettings) return text;
+  throw new SandboxError(
+    'limit',
+    `policy, scenarios and faults of a sandbox may take ${longestSettings} characters as JSON; they take ${text.length}`,
+  );
 }
 
 /**

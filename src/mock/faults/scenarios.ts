@@ -12,6 +12,9 @@ export type ScenariosInput = Readonly<Record<string, readonly FaultRuleInput[]>>
 /** The most rules that a scenario may have, and that may be added to a mock by hand. */
 export const maximumRules = 50;
 
+/** The most scenarios that a fixture may have. */
+export const maximumScenarios = 100;
+
 const scenarioName = /^[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u;
 const expectedName =
   'expected a name of 1 to 64 characters that does not begin or end with a space';
@@ -29,13 +32,22 @@ export function readScenarios(
     });
     return {};
   }
+  const entries = Object.entries(value);
+  if (entries.length > maximumScenarios) {
+    problems.push({ path, message: tooMany(entries.length) });
+    return {};
+  }
   return Object.fromEntries(
-    Object.entries(value).map(([name, rules]) => {
+    entries.map(([name, rules]) => {
       const at = [...path, name];
       if (!scenarioName.test(name)) problems.push({ path: at, message: expectedName });
       return [name, readRules(rules, at, problems)];
     }),
   );
+}
+
+function tooMany(count: number): string {
+  return `expected at most ${maximumScenarios} scenarios; got ${count}`;
 }
 
 function readRules(
@@ -70,8 +82,12 @@ export function toScenarios(input: ScenariosInput): Scenarios {
       `scenarios must be an object such as { 'bad network': [{ fault: { kind: 'reset' } }] }; got ${describeValue(input)}`,
     );
   }
+  const entries = Object.entries(input);
+  if (entries.length > maximumScenarios) {
+    throw new RangeError(`scenarios: ${tooMany(entries.length)}`);
+  }
   return Object.fromEntries(
-    Object.entries(input).map(([name, rules]) => {
+    entries.map(([name, rules]) => {
       const where = `scenarios[${JSON.stringify(name)}]`;
       if (!scenarioName.test(name)) throw new RangeError(`${where}: ${expectedName}`);
       if (!Array.isArray(rules) || rules.length === 0 || rules.length > maximumRules) {

@@ -172,6 +172,7 @@ export const schemas: Readonly<Record<string, OpenAPIV3_1.SchemaObject>> = {
           scenarios: {
             type: 'object',
             description: 'Faults by the name of the scenario.',
+            maxProperties: 100,
             additionalProperties: listOf(refTo('FaultRule')),
           },
         },

@@ -234,7 +234,7 @@ const paths: OpenAPIV3_1.PathsObject = {
       summary: 'Change the settings of a sandbox',
       body: { schema: refTo('SandboxChanges') },
       answer: ['200', 'The sandbox as it is now.', json(refTo('Sandbox'))],
-      problems: inSandbox,
+      problems: [...inSandbox, 'InsufficientStorage'],
     }),
     delete: operation({
       id: 'deleteSandbox',

@@ -1,14 +1,16 @@
 import { isSendableKey } from '../../inventory/authorization.ts';
 import { describeJson, isJsonObject, toInteger, type ExactJson } from '../../json/exact-json.ts';
 import { formatJsonPath, type JsonPath, type JsonProblem } from '../../json/json-path.ts';
+import { maximumProblems } from '../../mock/fixture.ts';
 import { AdminRefusal } from './admin-answer.ts';
 
 /** Reads a part of a body. @throws {AdminRefusal} naming its path and what was expected */
 export type Reader<T> = (value: ExactJson, path: JsonPath) => T;
 
-/** A body or a query that is wrong: 400. */
+/** A body or a query that is wrong: 400. Of many problems, the first are told. */
 export function refuseInput(problems: readonly JsonProblem[]): AdminRefusal {
-  const lines = problems.map(({ path, message }) => `${formatJsonPath(path)}: ${message}`);
+  const told = problems.slice(0, maximumProblems);
+  const lines = told.map(({ path, message }) => `${formatJsonPath(path)}: ${message}`);
   return new AdminRefusal(400, 'invalid_request', lines.join('\n'));
 }
 
