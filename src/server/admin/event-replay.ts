@@ -10,6 +10,9 @@ const mostEvents = 1000;
 /** In characters of text. */
 const mostText = 1_048_576;
 
+/** Stands where an event was. */
+const gone: KeptEvent = { id: 0, sandbox: '', text: '' };
+
 /** Gives events their ids, and keeps the last of them for clients that lost their connection. */
 export class EventReplay {
   // A list from which the oldest are dropped now and then, all at once: to shift each would move
@@ -53,6 +56,8 @@ export class EventReplay {
   #dropOldest(): void {
     while (this.#events.length - this.#dropped > mostEvents || this.#size > mostText) {
       this.#size -= this.#events[this.#dropped]?.text.length ?? 0;
+      // Few that are long would be held for as long as many that are short.
+      this.#events[this.#dropped] = gone;
       this.#dropped += 1;
     }
     if (this.#dropped >= mostEvents) {
