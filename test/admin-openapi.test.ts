@@ -225,3 +225,224 @@ test('a public validator accepts every kind of event', async () => {
     new Set(['created', 'sandbox', 'exchange', 'change', 'replaced', 'fault', 'deleted']),
   );
 });
+
+/** What stands for a parameter of a path or a query, right and wrong. */
+const segments = [
+  'default',
+  'nowhere',
+  '1',
+  '9007199254740993',
+  '-0',
+  'a%20b',
+  '%20a',
+  '%00',
+  '%ff',
+  '%zz',
+  '..%2f..',
+  '%2e',
+  'constructor',
+  '__proto__',
+  '%F0%9F%90%B6',
+  'x'.repeat(3000),
+];
+
+/** Bodies that the operations take. */
+const rightBodies: Readonly<Record<string, unknown>> = {
+  createSandbox: {
+    name: 'first',
+    fixture: { inventory: [{ petId: 1, quantity: 1, status: 'sold' }], scenarios: { a: [rule] } },
+    apiKey: 'a-key-of-my-own',
+    policy: { 'error-codes': { not_found: 'E404' }, 'quantity-range': { minimum: 0, maximum: 9 } },
+    timeToLive: 60,
+    scenario: 'a',
+    seed: 7,
+  },
+  configureSandbox: {
+    name: 'second',
+    policy: { 'content-type': '415', 'body-limit': 100 },
+    timeToLive: null,
+    scenario: 'bad network',
+    seed: -1,
+  },
+  setInventory: { inventory: [{ petId: 1, quantity: 1, status: 'sold' }] },
+  setPet: { quantity: 5, status: 'pending' },
+  addFault: {
+    operation: 'updateInventory',
+    petId: 1,
+    every: 2,
+    probability: 0.5,
+    times: 3,
+    fault: { kind: 'delay', logNormal: { median: 5, sigma: 1 }, maximum: 10 },
+  },
+  setFaults: [
+    rule,
+    { fault: { kind: 'error', status: 401, message: 'no' } },
+    { fault: { kind: 'truncate', bytes: 3 } },
+    { fault: { kind: 'unavailable', status: 503, retryAfter: 1 } },
+    { fault: { kind: 'wrong-content-type', contentType: 'text/plain' } },
+    { fault: { kind: 'slow-drip', bytesPerSecond: 5 } },
+  ],
+  changeProviderState: {
+    state: 'the inventory has the items',
+    params: { items: [{ petId: 1, quantity: 1, status: 'sold' }] },
+    action: 'setup',
+  },
+  runVerification: { sandbox: 'default', readOnly: true },
+};
+
+const strangeValues: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  2 ** 40,
+  1e300,
+  '',
+  'default',
+  ' ',
+  '\0',
+  '\ud800',
+  'x'.repeat(300),
+  [],
+  [[]],
+  {},
+  { constructor: 1 },
+  JSON.parse('{"__proto__":{"kind":"reset"}}') as object,
+];
+
+/** The same value with one part of it in turn left out, or in the place of something strange. */
+function* mutate(value: unknown): Generator<unknown> {
+  yield* strangeValues;
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const [index, part] of value.entries()) {
+      yield value.toSpliced(index, 1);
+      for (const other of mutate(part)) yield value.with(index, other);
+    }
+    return;
+  }
+  yield { ...value, unknown: 1 };
+  for (const [name, part] of Object.entries(value)) {
+    yield Object.fromEntries(Object.entries(value).filter(([field]) => field !== name));
+    for (const other of mutate(part)) yield { ...value, [name]: other };
+  }
+}
+
+function requestSchemaOf(operationId: string): object {
+  for (const item of Object.values(adminOpenApi.paths ?? {})) {
+    for (const method of methods) {
+      const operation = item?.[method];
+      if (operation?.operationId !== operationId) continue;
+      const { requestBody } = operation;
+      if (requestBody === undefined || '$ref' in requestBody) break;
+      return toAbsolute(requestBody.content['application/json']?.schema ?? {});
+    }
+  }
+  throw new Error(`${operationId} documents no body`);
+}
+
+const withBody = Object.keys(rightBodies).toSorted();
+
+test('the document names every operation with a body that is tried', () => {
+  const documented = operationsOf()
+    .map((line) => line.split(': ')[0] ?? '')
+    .filter((operationId) => {
+      try {
+        return requestSchemaOf(operationId) !== undefined;
+      } catch {
+        return false;
+      }
+    });
+  expect(documented.toSorted()).toEqual(withBody);
+});
+
+test.for(withBody)(
+  'answers strange bodies of %s as documented, and takes none that the document refuses',
+  async (operationId) => {
+    const verify = (): Promise<unknown> => Promise.resolve({});
+    const { send, sandboxes } = await serveSandboxes({}, { verify });
+    const line = operationsOf().find((one) => one.startsWith(`${operationId}: `)) ?? '';
+    const [, method = '', template = ''] = line.split(/: | /);
+    const path = template.replace('{id}', 'default').replace('{petId}', '1');
+    const isValid = ajv.compile(requestSchemaOf(operationId));
+    const right = rightBodies[operationId];
+    const statuses = new Set<number>();
+    for (const body of [right, ...mutate(right)]) {
+      const answer = await send(method, path, { body: JSON.stringify(body) });
+      statuses.add(answer.status);
+      expectDocumented(operationId, answer);
+      const sent = `${answer.status}: ${JSON.stringify(body).slice(0, 300)}`;
+      if (answer.status < 300) expect(isValid(body), sent).toBe(true);
+      for (const sandbox of await sandboxes.list()) {
+        if (sandbox.id !== 'default') await sandboxes.delete(sandbox.id);
+      }
+      await sandboxes.default.setFaults([]);
+    }
+    expect(statuses).toContain(400);
+    for (const body of ['', '{', '[1', 'null', `${'['.repeat(9000)}1`, '{"a":1}{', '\ufeff{}']) {
+      expectDocumented(operationId, await send(method, path, { body }));
+    }
+    const headers = { 'Content-Type': 'text/plain' };
+    expectDocumented(operationId, await send(method, path, { body: '{}', headers }));
+    const long = ' '.repeat(operationId === 'createSandbox' ? 10 : 1_100_000);
+    expectDocumented(operationId, await send(method, path, { body: long }));
+  },
+);
+
+test('answers strange paths and queries of every operation as documented', async () => {
+  const { send, sandboxes } = await serveSandboxes();
+  for (const line of operationsOf()) {
+    const [operationId = '', method = '', template = ''] = line.split(/: | /);
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const paths = names.flatMap((name) =>
+      segments.map((segment) =>
+        template
+          .replace(`{${name}}`, segment)
+          .replace('{id}', 'default')
+          .replaceAll(/\{\w+\}/g, '1'),
+      ),
+    );
+    for (const path of paths) {
+      // What streams would not end.
+      const asked = path === '/sandboxes/default/events' ? `${path}?x` : path;
+      expectDocumented(operationId, await send(method, asked, {}));
+    }
+    const path = template.replace('{id}', 'default').replaceAll(/\{\w+\}/g, '1');
+    for (const query of ['?unknown=1', '?=', '?%ff=%00', '?constructor', '?__proto__=1']) {
+      const answer = await send(method, path + query, {});
+      expect(answer.status, `${line}${query}`).toBe(400);
+      expectDocumented(operationId, answer);
+    }
+  }
+  expect((await sandboxes.list()).length).toBeGreaterThan(0);
+});
+
+test('answers strange values of every query parameter as documented', async () => {
+  const { send } = await serveSandboxes();
+  for (const [template, item] of Object.entries(adminOpenApi.paths ?? {})) {
+    for (const method of methods) {
+      const { operationId = '', parameters = [] } = item?.[method] ?? {};
+      for (const parameter of parameters) {
+        if ('$ref' in parameter || parameter.in !== 'query') continue;
+        for (const value of [
+          ...segments,
+          '',
+          '0',
+          '0.001',
+          '-1',
+          '1e3',
+          '0x1',
+          '99999999999999999',
+        ]) {
+          // A wait of a second would be one.
+          if (parameter.name === 'wait' && value === '1') continue;
+          const path = template.replace('{id}', 'default');
+          const asked = `${path}?${parameter.name}=${value}`;
+          const body = rightBodies[operationId];
+          expectDocumented(operationId, await send(method.toUpperCase(), asked, { body }));
+        }
+      }
+    }
+  }
+});

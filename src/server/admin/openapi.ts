@@ -10,9 +10,8 @@ type Headers = Readonly<
   Record<string, { readonly description: string; readonly schema: OpenAPIV3.NonArraySchemaObject }>
 >;
 
-/** Problems that an operation answers with, besides 401 and 403. */
+/** Problems that an operation answers with, besides 400, 401 and 403. */
 type Problem =
-  | 'BadRequest'
   | 'NotFound'
   | 'ConsoleMissing'
   | 'Conflict'
@@ -22,7 +21,7 @@ type Problem =
   | 'Unavailable'
   | 'InsufficientStorage';
 
-const statuses: Readonly<Record<Problem | 'Unauthorized' | 'Forbidden', string>> = {
+const statuses: Readonly<Record<Problem | 'BadRequest' | 'Unauthorized' | 'Forbidden', string>> = {
   BadRequest: '400',
   Unauthorized: '401',
   Forbidden: '403',
@@ -58,8 +57,10 @@ function operation(sketch: Sketch): NonNullable<OpenAPIV3_1.PathItemObject['get'
   const { id, tag, summary, description, parameters, body, answer, isOpen } = sketch;
   const [status, meaning, content] = answer;
   const withBody: readonly Problem[] =
-    body === undefined ? [] : ['BadRequest', 'ContentTooLarge', 'UnsupportedMediaType'];
+    body === undefined ? [] : ['ContentTooLarge', 'UnsupportedMediaType'];
   const problems = new Set([
+    // A parameter of the query that there is not.
+    'BadRequest' as const,
     ...(isOpen === true ? [] : (['Unauthorized'] as const)),
     'Forbidden' as const,
     ...withBody,
@@ -205,7 +206,7 @@ const paths: OpenAPIV3_1.PathsObject = {
         inQuery('after', 'The id of the sandbox behind which the page begins.', { type: 'string' }),
       ],
       answer: ['200', 'A page of them.', json(refTo('SandboxPage'))],
-      problems: ['BadRequest', 'Unavailable'],
+      problems: ['Unavailable'],
     }),
     post: operation({
       id: 'createSandbox',
@@ -289,7 +290,7 @@ const paths: OpenAPIV3_1.PathsObject = {
         }),
       ],
       answer: ['204', 'The inventory is that of the fixture.'],
-      problems: [...inSandbox, 'BadRequest'],
+      problems: inSandbox,
     }),
   },
   '/sandboxes/{id}/diff': {
@@ -302,7 +303,7 @@ const paths: OpenAPIV3_1.PathsObject = {
         inQuery('snapshot', 'The name of a snapshot. Left out: the fixture.', { type: 'string' }),
       ],
       answer: ['200', 'The differences.', json(refTo('InventoryDiff'))],
-      problems: [...inSandbox, 'BadRequest'],
+      problems: inSandbox,
     }),
   },
   '/sandboxes/{id}/export': {
@@ -326,7 +327,7 @@ const paths: OpenAPIV3_1.PathsObject = {
       summary: 'Keep the inventory under a name',
       description: 'A snapshot of that name is replaced.',
       answer: ['201', 'The snapshot.', json(refTo('Snapshot'))],
-      problems: [...inSandbox, 'BadRequest', 'InsufficientStorage'],
+      problems: [...inSandbox, 'InsufficientStorage'],
     }),
     delete: operation({
       id: 'deleteSnapshot',
@@ -431,7 +432,7 @@ const paths: OpenAPIV3_1.PathsObject = {
         }),
       ],
       answer: ['200', 'The exchanges that match.', json(refTo('JournalPage'))],
-      problems: [...inSandbox, 'BadRequest', 'Conflict'],
+      problems: [...inSandbox, 'Conflict'],
     }),
     delete: operation({
       id: 'clearJournal',
