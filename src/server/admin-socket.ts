@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,15 @@ export async function startAdminSocket(options: AdminSocketOptions): Promise<Adm
   const onLoopback = isLoopback(host);
   const token = options.adminToken ?? (onLoopback ? undefined : makeAdminToken());
   const guard = { onLoopback, token };
-  const admin = createAdmin({ sandboxes, guard, consoleFiles, verify, serveAlone, onBug });
+  const admin = createAdmin({
+    sandboxes,
+    guard,
+    consoleFiles,
+    verify,
+    serveAlone,
+    onBug,
+    isForwarded: true,
+  });
   // Only this user may enter it: `mkdtemp` makes it with mode 0700.
   const folder = await mkdtemp(join(tmpdir(), 'stockcheck-'));
   const path =
@@ -45,11 +53,15 @@ export async function startAdminSocket(options: AdminSocketOptions): Promise<Adm
       ? `\\\\.\\pipe\\stockcheck-${randomUUID()}`
       : join(folder, 'admin.sock');
   // A request without Host is refused by the guard, in the form that every refusal has.
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  const server = createServer({ requireHostHeader: false });
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const isAboutRequests = aboutRequests.test(incoming.url ?? '');
     const gathered = isAboutRequests ? options.gather() : Promise.resolve();
     gathered.then(() => admin.serve(incoming, outgoing)).catch(onBug);
-  });
+  };
+  server.on('request', onRequest);
+  // As where requests come to the server itself.
+  server.on('checkExpectation', onRequest);
   await listenOnSocket(server, path);
   return {
     path,

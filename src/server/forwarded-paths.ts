@@ -2,6 +2,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { AdminRefusal } from './admin/admin-answer.ts';
 import { sendRefusal, toRefusal } from './admin/send-answer.ts';
+import { toPath } from './node-request.ts';
 import { isOwnPath, type OwnPaths } from './own-paths.ts';
 
 export interface ForwardingOptions {
@@ -23,9 +24,8 @@ export function createForwardedPaths({ socket, ready }: ForwardingOptions): OwnP
       open.add(outgoing);
       outgoing.once('close', () => open.delete(outgoing));
       // Whether requests can be served is a question to this process as well.
-      const isReady = /^\/_stockcheck\/ready(?:\?|$)/.test(incoming.url ?? '')
-        ? ready()
-        : Promise.resolve();
+      const isReady =
+        toPath(incoming.url ?? '') === '/_stockcheck/ready' ? ready() : Promise.resolve();
       isReady.then(
         () => forward(socket, incoming, outgoing),
         (error: unknown) => refuse(outgoing, error),
@@ -51,8 +51,13 @@ function forward(socketPath: string, incoming: IncomingMessage, outgoing: Server
     pipeline(response, outgoing, () => undefined);
   });
   onward.once('error', () => refuse(outgoing, unreachable));
-  outgoing.once('close', () => onward.destroy());
-  pipeline(incoming, onward, () => undefined);
+  outgoing.once('close', () => {
+    onward.destroy();
+    // It may be answered before its end: a client that is still sending can see the answer.
+    incoming.unpipe(onward).resume();
+  });
+  // Not a pipeline, which would cut off the connection of a client that is still sending.
+  incoming.pipe(onward);
 }
 
 function keptHeaders(rawHeaders: readonly string[]): string[] {

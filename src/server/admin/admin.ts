@@ -25,6 +25,11 @@ export interface AdminOptions {
   readonly serveAlone: ServeAlone;
   /** Is told of every error that is a bug of ours. */
   readonly onBug: (error: unknown) => void;
+  /**
+   * Requests are passed on by another process. Whoever sends a body that is too large would lose the
+   * answer if the connection were closed before its end.
+   */
+  readonly isForwarded?: true;
 }
 
 /** The admin API over HTTP. */
@@ -48,9 +53,9 @@ export function createAdmin(options: AdminOptions): Admin {
       try {
         await answer(incoming, outgoing, { routes, guard: options.guard, signal });
       } catch (error) {
-        if (closing.signal.aborted) refuse(stopping, outgoing, options.onBug);
+        if (closing.signal.aborted) refuse(stopping, outgoing, options);
         // What was given up because the client is gone needs no answer.
-        else if (!gone.signal.aborted) refuse(error, outgoing, options.onBug);
+        else if (!gone.signal.aborted) refuse(error, outgoing, options);
       }
     },
     close() {
@@ -60,12 +65,16 @@ export function createAdmin(options: AdminOptions): Admin {
   };
 }
 
-function refuse(error: unknown, outgoing: ServerResponse, onBug: (error: unknown) => void): void {
+function refuse(
+  error: unknown,
+  outgoing: ServerResponse,
+  { onBug, isForwarded }: Pick<AdminOptions, 'onBug' | 'isForwarded'>,
+): void {
   const refusal = toRefusal(error);
   if (refusal === undefined) onBug(error);
   // Too late to say anything: the client sees that the answer is cut off.
   if (outgoing.headersSent) outgoing.destroy();
-  else sendRefusal(outgoing, refusal ?? internalError);
+  else sendRefusal(outgoing, refusal ?? internalError, isForwarded);
 }
 
 const internalError = new AdminRefusal(

@@ -103,11 +103,18 @@ function toSandboxRefusal({ kind, message }: SandboxError): AdminRefusal {
   }
 }
 
-/** Sends a refusal, in the form that all errors have. */
+/**
+ * Sends a refusal, in the form that all errors have.
+ *
+ * @param keepsOpen whether the connection stays open, whatever the refusal says
+ */
 export function sendRefusal(
   outgoing: ServerResponse,
   { status, code, message, headers }: AdminRefusal,
+  keepsOpen = false,
 ): void {
-  const all = { 'Content-Type': 'application/json', ...headers };
+  const { Connection, ...others } = headers;
+  const connection = Connection === undefined || keepsOpen ? {} : { Connection };
+  const all = { 'Content-Type': 'application/json', ...others, ...connection };
   sendBody(outgoing, status, all, toErrorJson(code, message, status));
 }
