@@ -312,7 +312,7 @@ const strangeValues: readonly unknown[] = [
 ];
 
 /** The same value with one part of it in turn left out, or in the place of something strange. */
-function* mutate(value: unknown): Generator<unknown> {
+function* mutate(value: unknown): Generator {
   yield* strangeValues;
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -342,6 +342,8 @@ function requestSchemaOf(operationId: string): object {
   throw new Error(`${operationId} documents no body`);
 }
 
+const verifyNothing = (): Promise<unknown> => Promise.resolve({});
+
 const withBody = Object.keys(rightBodies).toSorted();
 
 test('the document names every operation with a body that is tried', () => {
@@ -360,8 +362,7 @@ test('the document names every operation with a body that is tried', () => {
 test.for(withBody)(
   'answers strange bodies of %s as documented, and takes none that the document refuses',
   async (operationId) => {
-    const verify = (): Promise<unknown> => Promise.resolve({});
-    const { send, sandboxes } = await serveSandboxes({}, { verify });
+    const { send, sandboxes } = await serveSandboxes({}, { verify: verifyNothing });
     const line = operationsOf().find((one) => one.startsWith(`${operationId}: `)) ?? '';
     const [, method = '', template = ''] = line.split(/: | /);
     const path = template.replace('{id}', 'default').replace('{petId}', '1');
@@ -373,7 +374,7 @@ test.for(withBody)(
       statuses.add(answer.status);
       expectDocumented(operationId, answer);
       const sent = `${answer.status}: ${JSON.stringify(body).slice(0, 300)}`;
-      if (answer.status < 300) expect(isValid(body), sent).toBe(true);
+      expect(answer.status >= 300 || isValid(body), sent).toBe(true);
       for (const sandbox of await sandboxes.list()) {
         if (sandbox.id !== 'default') await sandboxes.delete(sandbox.id);
       }

@@ -7,6 +7,8 @@ import { createSandboxes, type Sandboxes } from '../src/mock/sandboxes.ts';
 import { startAdminSocket } from '../src/server/admin-socket.ts';
 import { startServer } from '../src/server/http-server.ts';
 
+const gatherNothing = (): Promise<void> => Promise.resolve();
+
 /** A server that passes requests to the admin API on to another, here in the same process. */
 async function start(
   change: (sandboxes: Sandboxes) => Sandboxes = (same) => same,
@@ -14,8 +16,12 @@ async function start(
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);
   const sandboxes = await createSandboxes({ onBug });
-  const gather = (): Promise<void> => Promise.resolve();
-  const socket = await startAdminSocket({ sandboxes, host: '127.0.0.1', gather, onBug });
+  const socket = await startAdminSocket({
+    sandboxes,
+    host: '127.0.0.1',
+    gather: gatherNothing,
+    onBug,
+  });
   const server = await startServer({
     sandboxes: change(sandboxes),
     port: 0,
