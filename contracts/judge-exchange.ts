@@ -130,7 +130,7 @@ function judgeAnswer(
   if (isEncoded(response)) return judgeHead(judgedBy, response).violations;
   if (response.bodyIsCut === true) {
     const { violations } = judgeHead(judgedBy, response);
-    return answer.body === 'list' ? [...violations, ...judgeBeginning(response.body)] : violations;
+    return [...violations, ...judgeBeginning(answer.body, response.body)];
   }
   const { violations } = judgeResponse(judgedBy, response, petId);
   return anyQuantity === true
@@ -154,10 +154,20 @@ const notAList: Violation = {
   received: 'no array',
 };
 
-/** Judges the entries of a list that are there, where they can be told apart. */
-function judgeBeginning(bytes: Uint8Array): readonly Violation[] {
-  const text = new TextDecoder().decode(bytes);
-  if (!/^[ \t\r\n]*\[/.test(text)) return [notAList];
+const notAnObject: Violation = {
+  clause: '4/json-bodies',
+  at: '$',
+  expected: 'an object',
+  received: 'no object',
+};
+
+/** Judges the first character, and the entries of a list that are there and can be told apart. */
+function judgeBeginning(body: Answer['body'], bytes: Uint8Array): readonly Violation[] {
+  const text = new TextDecoder().decode(bytes).replace(/^[ \t\r\n]+/, '');
+  // All that was kept is white space.
+  if (text === '') return [];
+  if (body !== 'list') return text.startsWith('{') ? [] : [notAnObject];
+  if (!text.startsWith('[')) return [notAList];
   const end = text.lastIndexOf('},');
   const parsed = parseExactJson(end === -1 ? '' : `${text.slice(0, end + 1)}]`);
   // What is cut within an entry that nests is not judged at all.

@@ -297,6 +297,12 @@ test.for<readonly [string, Exchange, ClauseId, string]>([
     '4.1/lists-an-array',
     'the body is no array; expected an array. ',
   ],
+  [
+    'the beginning of what is no entry',
+    { answer: '<!doctype html><title>It works', response: { bodyIsCut: true } },
+    '4/json-bodies',
+    'the body is no object; expected an object. ',
+  ],
 ])('fails %s', ([, exchange, clause, beginning]) => {
   const { verdict, clauses: named, findings } = judge(exchange);
   expect(verdict).toBe('fail');
@@ -325,6 +331,21 @@ test.for<readonly [string, Exchange, string]>([
       response: { bodyIsCut: true },
     },
     "only the beginning of the response's body was kept; the entries in it are right",
+  ],
+  [
+    'a list that begins with more white space than was kept',
+    {
+      method: 'GET',
+      path: '/inventory',
+      answer: '\r\n\t '.repeat(1000),
+      response: { bodyIsCut: true },
+    },
+    "only the beginning of the response's body was kept; the entries in it are right",
+  ],
+  [
+    'the beginning of an entry',
+    { answer: ' {"petId":7,"quantity":12,"note":"', response: { bodyIsCut: true } },
+    "only the beginning of the response's body was kept",
   ],
   [
     'a body that is encoded',
