@@ -467,6 +467,7 @@ test('holds neither a long list nor the buffer that a body is a part of', async 
         route: { kind: 'listInventory' },
         outcome: { kind: 'listed', list },
         response: { status: 200, headers: [], body: list },
+        engine: { apiKeys: 'any' },
       };
       journal.record(answered, { startedAt, apiKeys: 'any' });
     }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreUnavailableError } from '../src/inventory/store.ts';
 import type { MockRequest } from '../src/mock/exchange.ts';
 import { parseFixture } from '../src/mock/fixture.ts';
+import type { Mock } from '../src/mock/mock.ts';
 import { defaultPolicy } from '../src/mock/policy.ts';
 import { createSandboxes, type Sandboxes } from '../src/mock/sandboxes.ts';
 import type { SandboxEvent } from '../src/mock/sandbox.ts';
@@ -28,7 +29,7 @@ function toRequest(method: string, path: string, apiKey: string, body?: string):
 }
 
 async function send(
-  mock: Sandboxes,
+  mock: Mock,
   apiKey: string,
   method = 'GET',
   path = '/v1/inventory',
@@ -390,6 +391,19 @@ test('refuses the 51st fault, and keeps those before', async () => {
     message: 'a mock takes at most 50 rules; got 51',
   });
   expect(await mock.default.faults()).toHaveLength(50);
+});
+
+test('a sandbox that is served alone is judged by the keys that open it there', async () => {
+  const mock = await createSandboxes();
+  const { sandbox, apiKey } = await mock.create();
+  const alone = await mock.alone(sandbox.id, [apiKey]);
+  expect((await send(alone, apiKey)).status).toBe(200);
+  expect((await send(alone, 'another-key')).status).toBe(401);
+  const { exchanges } = sandbox.journal.find();
+  expect(exchanges.map(({ verdict }) => verdict)).toMatchObject([
+    { verdict: 'pass' },
+    { verdict: 'pass', clauses: expect.arrayContaining(['5/invalid-key']) },
+  ]);
 });
 
 test('keeps every one of the changes that are made at once', async () => {

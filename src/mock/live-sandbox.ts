@@ -338,7 +338,8 @@ export class LiveSandbox implements Sandbox {
     }
     this.#bodies ??= new BodyKeeper(keptBodyBytes);
     const kept = new KeptExchange();
-    const { apiKeys } = this.engine;
+    // Not those of this sandbox: it may be served alone, with others.
+    const { apiKeys } = answered.engine;
     kept.fill(answered, 0, startedAt, this.#durationOf(answered), apiKeys, this.#bodies);
     this.#host.forward(this.id, kept);
   }
@@ -346,7 +347,7 @@ export class LiveSandbox implements Sandbox {
   #record(answered: Answered): void {
     const { startedAt } = answered;
     const duration = this.#durationOf(answered);
-    const { apiKeys } = this.engine;
+    const { apiKeys } = answered.engine;
     const before = this.journalBytes;
     this.journal.record(answered, { startedAt, duration, apiKeys });
     this.#noteUse(startedAt, before);

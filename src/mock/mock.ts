@@ -121,6 +121,8 @@ export interface Answered {
   readonly response: MockResponse;
   /** What a fault did. Left out: there was none. */
   readonly interference?: Interference | undefined;
+  /** What answered it. */
+  readonly engine: Pick<Engine, 'apiKeys'>;
 }
 
 /**
@@ -221,14 +223,14 @@ function proceed(
 function finish(
   route: Exclude<Route, { kind: 'options' }>,
   request: MockRequest,
-  { policy, onAnswer }: Engine,
+  engine: Engine,
   startedAt: number,
   outcome: Outcome,
   interference?: Interference,
 ): MockResponse {
-  const made = toResponse(outcome, policy);
+  const made = toResponse(outcome, engine.policy);
   const response = interference?.spoil?.(made) ?? made;
-  onAnswer?.({ request, startedAt, route, outcome, response, interference });
+  engine.onAnswer?.({ request, startedAt, route, outcome, response, interference, engine });
   return response;
 }
 
