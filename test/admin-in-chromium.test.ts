@@ -18,9 +18,25 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Serves an empty page from another port: another origin. */
+/** What a service worker of the other page tries, and tells. */
+const foreignWorker = `
+  addEventListener('message', (event) => {
+    const attempt = (init) => fetch(event.data, init).then(({ type }) => type, () => 'failed');
+    Promise.all([
+      attempt({}),
+      attempt({ mode: 'no-cors' }),
+      attempt({ method: 'POST', mode: 'no-cors' }),
+    ]).then((tried) => event.ports[0].postMessage(tried));
+  });
+`;
+
+/** Serves an empty page, and a service worker, from another port: another origin. */
 async function serveForeignPage(): Promise<number> {
-  const server = createServer((_, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.url === '/worker.js') {
+      outgoing.writeHead(200, { 'Content-Type': 'text/javascript' }).end(foreignWorker);
+      return;
+    }
     outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><body></body>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -148,6 +164,91 @@ test('a page of another origin can neither read nor write', async () => {
     });
     await expectUntouched(served);
   }
+});
+
+test('neither sockets nor beacons, elements, frames without origin, workers nor popups get through', async () => {
+  const served = await serveTouchable();
+  const page = await openPage(`http://127.0.0.1:${await serveForeignPage()}`);
+  const address = `127.0.0.1:${served.server.port}/_stockcheck`;
+  const tried = await page.evaluate(async (place) => {
+    const base = `http://${place}`;
+    // It runs in the page, which knows nothing of what is outside.
+    // oxlint-disable-next-line consistent-function-scoping
+    const outcome = (target: EventTarget, good: string): Promise<string> =>
+      new Promise((resolve) => {
+        target.addEventListener(good, () => resolve(good));
+        target.addEventListener('error', () => resolve('failed'));
+      });
+    const load = <Name extends 'img' | 'link' | 'audio' | 'object' | 'script'>(
+      name: Name,
+      given: Partial<HTMLElementTagNameMap[Name]>,
+      good = 'load',
+    ): Promise<string> => {
+      const element = Object.assign(document.createElement(name), given);
+      const ended = outcome(element, good);
+      document.body.append(element);
+      return ended;
+    };
+    const inSandbox = new Promise((resolve) => {
+      addEventListener('message', ({ data }) => resolve(data));
+      const frame = document.createElement('iframe');
+      frame.setAttribute('sandbox', 'allow-scripts');
+      frame.srcdoc = `<script>
+        const tell = (told) => parent.postMessage(told, '*');
+        const write = { method: 'POST', mode: 'no-cors' };
+        fetch('${base}/sandboxes', write).then(({ type }) => tell(type), () => tell('failed'));
+      </script>`;
+      document.body.append(frame);
+    });
+    const inWorker = async (): Promise<unknown> => {
+      await navigator.serviceWorker.register('/worker.js');
+      const { active } = await navigator.serviceWorker.ready;
+      const { port1, port2 } = new MessageChannel();
+      const told = new Promise((resolve) => {
+        port1.addEventListener('message', ({ data }) => resolve(data));
+        port1.start();
+      });
+      active?.postMessage(`${base}/sandboxes`, [port2]);
+      return told;
+    };
+    navigator.sendBeacon(`${base}/sandboxes`, '{"name":"beacon"}');
+    navigator.sendBeacon(`${base}/sandboxes/default/reset`);
+    return {
+      socket: await outcome(new WebSocket(`ws://${place}/events`), 'open'),
+      image: await load('img', { src: `${base}/sandboxes` }),
+      style: await load('link', { rel: 'stylesheet', href: `${base}/sandboxes` }),
+      audio: await load('audio', { src: `${base}/sandboxes` }, 'canplay'),
+      object: await load('object', { data: `${base}/sandboxes` }),
+      module: await load('script', { type: 'module', src: `${base}/openapi.json` }),
+      inSandbox: await inSandbox,
+      inWorker: await inWorker(),
+    };
+  }, address);
+  expect(tried).toEqual({
+    socket: 'failed',
+    image: 'failed',
+    style: 'failed',
+    audio: 'failed',
+    object: 'failed',
+    module: 'failed',
+    inSandbox: 'failed',
+    inWorker: ['failed', 'failed', 'failed'],
+  });
+  const opened = page.context().waitForEvent('page');
+  const isShut = await page.evaluate((url) => {
+    const popup = window.open(url);
+    try {
+      return popup?.document.body.textContent === '';
+    } catch {
+      return true;
+    }
+  }, `http://${address}/sandboxes`);
+  expect(isShut).toBe(true);
+  const popup = await opened;
+  await popup.waitForLoadState();
+  expect(await popup.content()).toContain('the request comes from a page of another origin');
+  await popup.close();
+  await expectUntouched(served);
 });
 
 test('a page whose name was made to lead here can neither read nor write', async () => {
