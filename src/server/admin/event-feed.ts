@@ -1,4 +1,5 @@
 import type { AdminEvent } from '../../admin/admin-api.ts';
+import { StoreUnavailableError } from '../../inventory/store.ts';
 import { stringifyExactJson } from '../../json/exact-json.ts';
 import type { SandboxEvent } from '../../mock/sandbox.ts';
 import type { Sandboxes } from '../../mock/sandboxes.ts';
@@ -136,7 +137,11 @@ export class EventFeed {
     }
     const tail = (this.#tail ?? Promise.resolve())
       .then(async () => this.#publish(toPlainEvent(event) ?? (await toViewEvent(event))))
-      .catch((error: unknown) => this.#onBug(error))
+      .catch((error: unknown) => {
+        // The sandbox is gone, which is told next, or the storage is away, which will say what is
+        // missing.
+        if (!(error instanceof StoreUnavailableError)) this.#onBug(error);
+      })
       .finally(() => {
         if (this.#tail === tail) this.#tail = undefined;
       });

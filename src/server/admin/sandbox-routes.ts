@@ -1,8 +1,9 @@
-import type { SandboxChanges } from '../../admin/admin-api.ts';
+import type { SandboxChanges, SandboxView } from '../../admin/admin-api.ts';
+import { SandboxGoneError } from '../../inventory/sandbox-storage.ts';
 import type { ExactJson } from '../../json/exact-json.ts';
 import type { JsonPath } from '../../json/json-path.ts';
 import { parsePolicy, type PolicyChanges } from '../../mock/policy.ts';
-import type { SandboxOptions } from '../../mock/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../mock/sandbox.ts';
 import { longestTimeToLive } from '../../mock/sandbox-options.ts';
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import { AdminRefusal, done, json } from './admin-answer.ts';
@@ -40,8 +41,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
           all.map(({ id }) => id),
           query.get('after'),
         );
-        const views = await Promise.all(all.slice(from, from + limit).map(toSandboxView));
-        return json({ sandboxes: views, count: all.length, limit: sandboxes.limits.sandboxes });
+        const views = await Promise.all(all.slice(from, from + limit).map(toViewIfThere));
+        const shown = views.filter((view) => view !== undefined);
+        return json({ sandboxes: shown, count: all.length, limit: sandboxes.limits.sandboxes });
       },
     },
     {
@@ -87,6 +89,16 @@ export function sandboxRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
       },
     },
   ];
+}
+
+/** `undefined` where the sandbox has gone since the list was made: that is no error of the list. */
+async function toViewIfThere(sandbox: Sandbox): Promise<SandboxView | undefined> {
+  try {
+    return await toSandboxView(sandbox);
+  } catch (error) {
+    if (error instanceof SandboxGoneError) return undefined;
+    throw error;
+  }
 }
 
 /** Where the page behind a sandbox begins. */
