@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { get, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import type { InventoryItem } from '../src/inventory/item.ts';
 import { createFaultPlan, type FaultPlan } from '../src/mock/faults/fault-plan.ts';
@@ -389,6 +391,39 @@ test('reads no further where a client sends on and on without waiting for late a
   // A hundred, and what had been read by then.
   expect(plan.views()[0]?.hits).toBeLessThan(2000);
   socket.destroy();
+});
+
+test('lets go of the body of a request whose answer is late', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const plan = createFaultPlan({
+    rules: [{ times: 1, fault: { kind: 'delay', milliseconds: 600_000 } }],
+  });
+  const store = new MemoryStore(defaultItems());
+  const mock = createMock({ store, apiKeys: ['demo-key'], fault: plan.fault });
+  const bodies: WeakRef<Uint8Array>[] = [];
+  const server = await startServer({
+    mock: {
+      ...mock,
+      handle(request) {
+        if (request.method === 'PATCH') bodies.push(new WeakRef(request.body));
+        return mock.handle(request);
+      },
+    },
+    port: 0,
+    onExchange: () => undefined,
+  });
+  onTestFinished(() => server.close(0));
+  const { url } = server;
+  const giveUp = new AbortController();
+  const late = patch(url, 5, { signal: giveUp.signal });
+  while (bodies.length === 0) await fetch(`${url}/nowhere`);
+  const [body] = bodies;
+  await fetch(`${url}/inventory`, { headers });
+  collectGarbage();
+  expect(body?.deref()).toBeUndefined();
+  giveUp.abort();
+  await expect(late).rejects.toThrow('aborted');
 });
 
 test('answers all that a client sends without waiting, in its order', async () => {

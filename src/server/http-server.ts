@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { whenReady, type MaybePromise } from '../inventory/store.ts';
-import type { MockResponse } from '../mock/exchange.ts';
 import { basePath, type Mock } from '../mock/mock.ts';
 import type { Sandboxes } from '../mock/sandboxes.ts';
 import type { ConsoleFiles } from './admin/console-files.ts';
 import type { Guard } from './admin/guard.ts';
 import type { RunVerification, ServeAlone } from './admin/verification.ts';
 import { toExchange, type Exchange } from './exchange.ts';
-import { deliver } from './deliver.ts';
+import { deliver, type DeliveryHooks } from './deliver.ts';
 import { toHomePage } from './home-page.ts';
 import { LateAnswers } from './late-answers.ts';
 import { listen } from './listen.ts';
@@ -261,20 +260,31 @@ function respond(
 ): void {
   // A clock is read for the log only.
   const start = onExchange === undefined ? 0 : performance.now();
-  const tell = (sent: MockResponse): void =>
-    onExchange?.(toExchange(request, sent, performance.now() - start, mock));
   void whenReady(mock.handle(request), (response) => {
-    if (response.delivery !== undefined) {
-      deliver(outgoing, response, response.delivery, {
-        late,
-        tell: () => tell(response),
-        tellUnsent: () => tell({ ...response, ...unsent }),
-      });
+    if (response.delivery === undefined) {
+      send(outgoing, response);
+      onExchange?.(toExchange(request, response, performance.now() - start, mock));
       return;
     }
-    send(outgoing, response);
-    tell(response);
+    const exchange = onExchange === undefined ? undefined : toExchange(request, response, 0, mock);
+    deliver(outgoing, response, response.delivery, {
+      late,
+      ...toTellers(exchange, start, onExchange),
+    });
   });
+}
+
+/** A function of its own: what is late must not hold the body of its request. */
+function toTellers(
+  exchange: Exchange | undefined,
+  start: number,
+  onExchange: ServerOptions['onExchange'],
+): Pick<DeliveryHooks, 'tell' | 'tellUnsent'> {
+  const tellOf = (changes: Partial<Exchange>): void => {
+    if (exchange === undefined) return;
+    onExchange?.({ ...exchange, ...changes, duration: performance.now() - start });
+  };
+  return { tell: () => tellOf({}), tellUnsent: () => tellOf(unsent) };
 }
 
 const unsent = { status: 0, refusal: 'the connection ended before the answer was due' } as const;
