@@ -83,6 +83,17 @@ test('refuses an address with a password, and does not repeat it', () => {
   expect(message).not.toContain('secret');
 });
 
+test.for([
+  'http://me:secret@127.0.0.1:99999',
+  'ftp://me:secret@127.0.0.1',
+  'http:me:se//secret@x:y',
+  'me:secret@127.0.0.1',
+])('does not repeat the password of an address that it cannot read: %s', (url) => {
+  const message = messageOf({ url });
+  expect(message).toContain('url must');
+  expect(message).not.toContain('secret');
+});
+
 test('refuses a token that no header can hold, and does not repeat it', () => {
   const message = messageOf({ url: 'http://127.0.0.1:4010', token: 'se cret' });
   expect(message).toContain('the token must be one or more visible ASCII characters');

@@ -92,6 +92,8 @@ test.for([
   ['nowhere', 'expected an address such as'],
   ['http://user:s3cret@127.0.0.1/v1', 'expected an address without credentials'],
   ['http://user@127.0.0.1/v1', 'expected an address without credentials'],
+  ['http://user:s3cret@127.0.0.1:99999/v1', 'expected an address without credentials'],
+  ['ftp://user:s3cret@127.0.0.1/v1', 'expected an address without credentials'],
   ['http://127.0.0.1/v1?key=s3cret', 'expected an address without credentials, "?"'],
   ['http://127.0.0.1/v1#s3cret', 'expected an address without credentials, "?"'],
 ])('sends nothing to %s', async ([baseUrl, message]) => {

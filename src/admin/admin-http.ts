@@ -96,8 +96,10 @@ interface Context {
 function toRoot(address: string | URL): URL {
   const root = URL.canParse(address) ? new URL(address) : undefined;
   if (root === undefined || !/^https?:$/.test(root.protocol)) {
+    // What stands before an @ may be a password, also where the address cannot be read.
+    const shown = String(address).replace(/^([^/]*\/\/)?.*@/s, '$1…@');
     throw new TypeError(
-      `url must be the address of a Stockcheck server, such as http://127.0.0.1:4010; got ${JSON.stringify(cutText(String(address)))}`,
+      `url must be the address of a Stockcheck server, such as http://127.0.0.1:4010; got ${JSON.stringify(cutText(shown))}`,
     );
   }
   if (root.username !== '' || root.password !== '') {

@@ -191,10 +191,17 @@ function readWish(body: ExactJson): Wish {
 function readBaseUrl(value: ExactJson, path: JsonPath): string {
   const text = readString(value, path);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+  const isHttp = url !== undefined && ['http:', 'https:'].includes(url.protocol);
+  if (!isHttp && !/[@?#]/.test(text)) {
     throw expected('an address such as http://127.0.0.1:4010/v1', value, path);
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  if (
+    !isHttp ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
     // The value is not repeated: it may hold a password.
     const message = 'expected an address without credentials, "?" and "#"';
     throw refuseInput([{ path, message }]);
