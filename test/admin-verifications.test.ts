@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { runVerification } from '../src/cli/run-verification.ts';
 import { createSandboxes } from '../src/mock/sandboxes.ts';
 import { verificationRoutes } from '../src/server/admin/verification-routes.ts';
@@ -103,6 +104,29 @@ test.for([
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(answer.text).toContain(message?.replaceAll('"', '\\"'));
   expect(answer.text).not.toContain('s3cret');
+});
+
+test('runs no more than four where many are asked for in the same moment', async () => {
+  const { promise: goOn, resolve: end } = Promise.withResolvers<void>();
+  let runs = 0;
+  const { server, send } = await serveSandboxes(
+    {},
+    {
+      verify: () => {
+        runs += 1;
+        return goOn;
+      },
+    },
+  );
+  const socket = connect(server.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const ask =
+    'POST /_stockcheck/verifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+  socket.write(ask.repeat(20));
+  await expect.poll(() => runs).toBeGreaterThan(0);
+  expect((await send('POST', '/verifications')).status).toBe(503);
+  expect(runs).toBeLessThanOrEqual(4);
+  end();
 });
 
 test('runs four at the same time, and tells others when to ask again', async () => {

@@ -36,11 +36,12 @@ export function verificationRoutes(
 
   const stream = (open: () => Promise<Provider>, run: RunVerification): AdminAnswer => {
     if (runs >= mostRuns) throw tooManyRuns();
+    // Counted now: others may ask before this one begins.
+    runs += 1;
     return {
       kind: 'stream',
       headers: { 'Content-Type': 'application/x-ndjson' },
       async run(output) {
-        runs += 1;
         try {
           await verifyInto(output, open, run);
         } finally {
