@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSandboxes } from '../src/mock/sandboxes.ts';
+import type { AdminStream } from '../src/server/admin/admin-answer.ts';
+import { EventFeed } from '../src/server/admin/event-feed.ts';
 import type { RunningServer } from '../src/server/http-server.ts';
 import { patchPet, serveSandboxes } from './admin-server.ts';
 import { openEvents, type EventClient, type ReceivedEvent } from './event-client.ts';
@@ -180,7 +184,7 @@ test('cuts off a client that does not read, and nobody else', async () => {
   const large = 10n ** 4000n;
   for (let index = 0; index < 8000; index += 1) {
     await sandboxes.default.update(1n, { quantity: large + BigInt(index) });
-    if (index % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (index % 50 === 0) await setImmediate();
   }
   // What was sent before it was cut off is read first.
   socket.resume();
@@ -188,6 +192,44 @@ test('cuts off a client that does not read, and nobody else', async () => {
   await expect.poll(() => heard).toBe(8000);
   reader.close();
   await reading;
+});
+
+test('holds 64 MiB for all who do not read, however many they are', async () => {
+  const sandboxes = await createSandboxes();
+  const feed = new EventFeed(sandboxes, () => undefined);
+  onTestFinished(() => feed.close());
+  let waiting = 0;
+  const addSilent = (): void => {
+    const gone = new AbortController();
+    let mine = 0;
+    const stream: AdminStream = {
+      signal: gone.signal,
+      write(text) {
+        mine += text.length;
+        waiting += text.length;
+      },
+      get waiting() {
+        return mine;
+      },
+      end: () => undefined,
+      destroy() {
+        waiting -= mine;
+        gone.abort();
+      },
+    };
+    feed.add(stream, undefined, undefined);
+  };
+  for (let count = 0; count < 1000; count += 1) addSilent();
+  let most = 0;
+  for (let index = 0n; index < 100n; index += 1n) {
+    await sandboxes.default.update(1n, { quantity: 10n ** 4000n + index });
+    await setImmediate();
+    most = Math.max(most, waiting);
+  }
+  // And what was sent in the last turn.
+  expect(most).toBeGreaterThan(60_000_000);
+  expect(most).toBeLessThan(67_108_864 + 10_000_000);
+  expect(waiting).toBe(0);
 });
 
 test('tells a thousand clients, and others when to ask again', async () => {

@@ -13,6 +13,9 @@ export const everySandbox = '*';
 /** A client that lets more bytes than this wait is cut off: it reconnects, and resumes. */
 const mostWaiting = 1_048_576;
 
+/** Where all clients together may let more than this wait, each may let less wait, in bytes. */
+const mostWaitingOfAll = 67_108_864;
+
 /** More clients than this are refused: each costs a connection and a copy of every event. */
 const mostClients = 1000;
 
@@ -161,11 +164,12 @@ export class EventFeed {
 
   #flush(): void {
     this.#flushing = undefined;
+    const most = Math.min(mostWaiting, mostWaitingOfAll / this.#clients.size);
     for (const client of this.#clients) {
       const { stream, text } = client;
       client.text = '';
       if (text === '') continue;
-      if (stream.waiting > mostWaiting) stream.destroy();
+      if (stream.waiting > most) stream.destroy();
       else stream.write(text);
       if (client.isOver) stream.end();
     }
