@@ -32,9 +32,9 @@ test.for([
   expect(repeats(path, body)).toBe(false);
 });
 
-test('takes no chances with a long body in which something is escaped', () => {
-  expect(repeats('/', 'x'.repeat(70_000))).toBe(false);
-  expect(repeats('/', `${'x'.repeat(70_000)}\\`)).toBe(true);
+test('takes neither chances nor time with a long body in which something is escaped', () => {
+  expect(repeats('/', 'x'.repeat(9000))).toBe(false);
+  expect(repeats('/', `${'x'.repeat(9000)}\\`)).toBe(true);
 });
 
 test('takes the token of an Authorization header for a key where it is long enough', () => {

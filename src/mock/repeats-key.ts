@@ -31,12 +31,24 @@ export function repeatsKey(
 /** The same for one text. */
 export function textRepeatsKey(text: string, keys: readonly string[]): boolean {
   if (isShorterThanAll(text, keys)) return false;
-  for (const key of keys) if (text.includes(key)) return true;
-  if (!text.includes('%') && !text.includes('\\')) return false;
-  const once = decodePercent(text);
-  const twice = decodePercent(once);
-  const decoded = [once, twice, decodeEscapes(text), decodeEscapes(once), decodeEscapes(twice)];
-  return keys.some((key) => decoded.some((one) => one.includes(key)));
+  if (formRepeatsKey(text, keys)) return true;
+  let form = text;
+  for (let count = 0; count < mostEncodings && form.includes('%'); count += 1) {
+    form = decodePercent(form);
+    if (formRepeatsKey(form, keys)) return true;
+  }
+  return false;
+}
+
+/** What is encoded once more by a proxy is still told from what is encoded for the sake of it. */
+const mostEncodings = 2;
+
+function formRepeatsKey(form: string, keys: readonly string[]): boolean {
+  for (const key of keys) if (form.includes(key)) return true;
+  if (!form.includes('\\')) return false;
+  const decoded = decodeEscapes(form);
+  for (const key of keys) if (decoded.includes(key)) return true;
+  return false;
 }
 
 /** Nothing becomes longer when it is decoded. */
@@ -49,7 +61,7 @@ function isShorterThanAll(
 }
 
 /** Up to this many bytes, a body is looked through for what is encoded in it. */
-const longestDecoded = 65_536;
+const longestDecoded = 8192;
 
 const decoder = new TextDecoder();
 
