@@ -120,8 +120,31 @@ export interface SandboxStorage {
    * @returns ends it
    */
   subscribe?(listener: (event: StorageEvent) => void, sandbox?: string): () => void;
+  /** Where processes on the same storage leave each other messages. Left out: there is nowhere. */
+  readonly board?: MessageBoard;
   /** Gives up what it holds: connections, files, timers. */
   close?(): MaybePromise<void>;
+}
+
+/**
+ * Carries messages among the processes on one storage. Nothing is kept: whoever does not listen at that
+ * moment never hears it, and a lost connection loses what came meanwhile.
+ */
+export interface MessageBoard {
+  /**
+   * Listens to a box until the storage is closed. Resolves when it is heard for the first time.
+   *
+   * @param box lower-case letters, digits and hyphens
+   */
+  listen(box: string, listener: (message: string) => void): Promise<void>;
+  /**
+   * Tells all who listen to a box, in the order in which this process posts.
+   *
+   * @returns how many processes listen to it, this one included where it does
+   * @throws {StoreUnavailableError} where the storage is away, and where this process could not hear an
+   * answer now: one of the boxes that it listens to is not heard
+   */
+  post(box: string, message: string): Promise<number>;
 }
 
 /** Whether a storage can serve a request, and why not. */

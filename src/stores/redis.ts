@@ -1,4 +1,9 @@
-import type { Readiness, SandboxStorage, StorageEvent } from '../inventory/sandbox-storage.ts';
+import type {
+  MessageBoard,
+  Readiness,
+  SandboxStorage,
+  StorageEvent,
+} from '../inventory/sandbox-storage.ts';
 import { ClusterNodes } from './redis/cluster-nodes.ts';
 import { Connector } from './redis/connect.ts';
 import { toError } from './redis/connection.ts';
@@ -26,6 +31,7 @@ export type { Availability } from './redis/outage.ts';
 export interface RedisStorage extends SandboxStorage {
   ready(): Promise<Readiness>;
   subscribe(listener: (event: StorageEvent) => void, sandbox?: string): () => void;
+  readonly board: MessageBoard;
   close(): void;
 }
 

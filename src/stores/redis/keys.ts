@@ -35,6 +35,13 @@ export class RedisKeys {
     return `${this.#prefix}:{${id}}:events`;
   }
 
+  /** The channel of a box of the message board. All boxes have one tag. */
+  box(name: string): { readonly channel: string; readonly tag: string } {
+    // No id, as that of the index.
+    const tag = 'BOARD';
+    return { channel: `${this.#prefix}:{${tag}}:${name}`, tag };
+  }
+
   seed(digest: string): string {
     return `${this.#prefix}:seed:{${digest}}`;
   }

@@ -18,6 +18,7 @@ import type { RedisNodes } from './nodes.ts';
 import { Outage, type Availability } from './outage.ts';
 import type { RedisSandbox } from './redis-sandbox.ts';
 import type { RedisContext } from './redis-store.ts';
+import { RedisBoard } from './redis-board.ts';
 import { SandboxIndex, toText } from './sandbox-index.ts';
 import { parseDescription, SandboxState } from './sandbox-state.ts';
 import {
@@ -40,6 +41,7 @@ const seedMargin = 60_000;
 
 /** Sandboxes in Redis. Several processes may use the same ones. */
 export class RedisSandboxes implements SandboxStorage {
+  readonly board: RedisBoard;
   readonly #nodes: RedisNodes;
   readonly #keys: RedisKeys;
   readonly #bases = new Bases();
@@ -59,6 +61,7 @@ export class RedisSandboxes implements SandboxStorage {
     this.#keys = keys;
     this.#index = new SandboxIndex(nodes, keys);
     this.#subscriptions = new Subscriptions(nodes, keys, () => this.#index.ids());
+    this.board = new RedisBoard(nodes, keys, this.#subscriptions);
     this.#context = {
       nodes,
       keys,

@@ -448,3 +448,6 @@ export const countScript: Script = read(`${purge}
 purge()
 return redis.call('ZCARD', KEYS[1])
 `);
+
+/** KEYS: a channel. ARGV: what to say there. Returns how many connections hear it. */
+export const postScript: Script = read(`return redis.call('SPUBLISH', KEYS[1], ARGV[1])`);

@@ -17,6 +17,13 @@ interface Subscriber {
   readonly sandbox: string | undefined;
 }
 
+/** Where other processes leave messages. */
+interface Box {
+  readonly listener: (message: string) => void;
+  /** Is told when it is heard. */
+  readonly opened: () => void;
+}
+
 /** A connection that only listens, and what it listens to. */
 interface Ear {
   readonly link: Link;
@@ -25,13 +32,16 @@ interface Ear {
 
 /**
  * Listens for what other processes change: on a channel for each sandbox, at the server that has its
- * keys, so that a change costs nothing elsewhere. Opens connections only while somebody listens.
+ * keys, so that a change costs nothing elsewhere. Opens connections only while somebody listens. Boxes
+ * of the message board are channels beside those.
  */
 export class Subscriptions {
   readonly #nodes: RedisNodes;
   readonly #keys: RedisKeys;
   readonly #readIds: () => Promise<readonly string[]>;
   readonly #subscribers = new Set<Subscriber>();
+  /** By channel. */
+  readonly #boxes = new Map<string, Box>();
   /** By address. */
   readonly #ears = new Map<string, Ear>();
   /** All sandboxes, where somebody is to be told of all; left out: not read yet. */
@@ -61,9 +71,24 @@ export class Subscriptions {
     };
   }
 
+  /** Listens to a box of the message board. Resolves when it is heard for the first time. */
+  openBox(name: string, listener: (message: string) => void): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#boxes.set(this.#keys.box(name).channel, { listener, opened: resolve });
+    this.#update();
+    return promise;
+  }
+
+  /** Whether all boxes that are listened to are heard now. */
+  hearsBoxes(): boolean {
+    const ears = [...this.#ears.values()].filter(({ link }) => link.connection !== undefined);
+    return this.#boxes.keys().every((box) => ears.some(({ channels }) => channels.has(box)));
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#subscribers.clear();
+    this.#boxes.clear();
     for (const { link } of this.#ears.values()) link.close();
     this.#ears.clear();
   }
@@ -129,6 +154,7 @@ export class Subscriptions {
     const wanted = new Map([...ids].map((id) => [this.#keys.channel(id), id]));
     const index = this.#keys.index();
     if (wantsAll) wanted.set(index.channel, index.tag);
+    for (const box of this.#boxes.keys()) wanted.set(box, this.#keys.box('').tag);
     return wanted;
   }
 
@@ -158,6 +184,13 @@ export class Subscriptions {
     { client }: Connection,
     channels: Set<string>,
   ): Promise<void> {
+    const box = this.#boxes.get(channel);
+    if (box !== undefined) {
+      await client.sSubscribe(channel, (message) => queueMicrotask(() => box.listener(message)));
+      channels.add(channel);
+      box.opened();
+      return;
+    }
     const isIndex = channel === this.#keys.index().channel;
     await client.sSubscribe(channel, (message) => {
       if (isIndex) this.#hearOfIndex(message);
