@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandboxes } from '../src/mock/sandboxes.ts';
 import type { AdminStream } from '../src/server/admin/admin-answer.ts';
 import { EventFeed } from '../src/server/admin/event-feed.ts';
@@ -101,10 +101,7 @@ test('goes on where a connection broke off', async () => {
   await sandboxes.default.update(1n, { quantity: 3n });
   const second = await listen(server, '/events', resume(seen?.id ?? ''));
   await sandboxes.default.update(1n, { quantity: 4n });
-  const quantities = (await take(second, 3)).map(
-    ({ data }) => (JSON.parse(data) as { item: { quantity: number } }).item.quantity,
-  );
-  expect(quantities).toEqual([2, 3, 4]);
+  expect(quantitiesOf(await take(second, 3))).toEqual([2, 3, 4]);
 });
 
 test('lets a client resume that has heard nothing yet', async () => {
@@ -147,6 +144,41 @@ test('keeps at most a mebibyte for clients that come back', async () => {
   }
   const second = await listen(server, '/events', resume(start));
   expect((await take(second, 1))[0]?.type).toBe('replaced');
+});
+
+function quantitiesOf(events: readonly ReceivedEvent[]): readonly number[] {
+  return events.map(
+    ({ data }) => (JSON.parse(data) as { item: { quantity: number } }).item.quantity,
+  );
+}
+
+test('listens to what its clients want to know only, and tells each of an event once', async () => {
+  const { server, sandboxes } = await serveSandboxes();
+  const { sandbox } = await sandboxes.create();
+  const subscribe = vi.spyOn(sandboxes, 'subscribe');
+  const one = await listen(server, `/sandboxes/${sandbox.id}/events`);
+  const other = await listen(server, `/sandboxes/${sandbox.id}/events`);
+  expect(subscribe.mock.calls.map(([, only]) => only)).toEqual([sandbox.id]);
+  const all = await listen(server, '/events');
+  await sandboxes.default.update(1n, { quantity: 1n });
+  await sandbox.update(1n, { quantity: 2n });
+  await sandbox.update(1n, { quantity: 3n });
+  expect(quantitiesOf(await take(one, 2))).toEqual([2, 3]);
+  expect(quantitiesOf(await take(other, 2))).toEqual([2, 3]);
+  expect(quantitiesOf(await take(all, 3))).toEqual([1, 2, 3]);
+});
+
+test('says that something may be missing where a sandbox was not listened to', async () => {
+  const { server, sandboxes } = await serveSandboxes();
+  const { sandbox } = await sandboxes.create();
+  const one = await listen(server, `/sandboxes/${sandbox.id}/events`);
+  const before = one.lastEventId;
+  await sandbox.update(1n, { quantity: 1n });
+  await take(one, 1);
+  const late = await listen(server, '/sandboxes/default/events', resume(before));
+  expect((await take(late, 1))[0]?.type).toBe('replaced');
+  const again = await listen(server, `/sandboxes/${sandbox.id}/events`, resume(before));
+  expect((await take(again, 1))[0]?.type).toBe('change');
 });
 
 test('ends the stream of a sandbox when it is deleted', async () => {

@@ -35,14 +35,24 @@ interface Client {
   isOver: boolean;
 }
 
+/** What is listened to for some clients, and a while longer. */
+interface Subscription {
+  readonly end: () => void;
+  /** The id of the last event before it: what came later was heard. */
+  readonly since: number;
+  clients: number;
+  /** Left out: there are clients. */
+  leaving: NodeJS.Timeout | undefined;
+}
+
 /** Tells clients of everything that happens, as server-sent events (HTML standard, section 9.2). */
 export class EventFeed {
   readonly #sandboxes: Sandboxes;
   readonly #onBug: (error: unknown) => void;
   readonly #clients = new Set<Client>();
   readonly #replay = new EventReplay();
-  #unsubscribe: (() => void) | undefined;
-  #leaving: NodeJS.Timeout | undefined;
+  /** By sandbox; `undefined` for all. Nothing is listened to that nobody wants to know. */
+  readonly #subscriptions = new Map<string | undefined, Subscription>();
   #beating: NodeJS.Timeout | undefined;
   #flushing: NodeJS.Immediate | undefined;
   /** Events wait here behind one whose view is not read yet, so that they stay in order. */
@@ -71,11 +81,11 @@ export class EventFeed {
    * @param lastEventId what the client saw last. Left out: it is new
    */
   add(stream: AdminStream, sandbox: string | undefined, lastEventId: string | undefined): void {
-    this.#listen();
+    const { since } = this.#listen(sandbox);
     const client: Client = { stream, sandbox, text: '', isOver: false };
     // The id alone makes no event, but a client that loses its connection now resumes from here.
     stream.write(`retry: 1000\nid: ${this.#replay.last}\n\n`);
-    if (lastEventId !== undefined) this.#resume(client, lastEventId);
+    if (lastEventId !== undefined) this.#resume(client, lastEventId, since);
     this.#clients.add(client);
     const leave = (): void => {
       this.#remove(client);
@@ -89,11 +99,11 @@ export class EventFeed {
   close(): void {
     for (const { stream } of this.#clients) stream.end();
     this.#clients.clear();
-    this.#forget();
+    for (const sandbox of this.#subscriptions.keys()) this.#forget(sandbox);
   }
 
-  #resume({ stream, sandbox }: Client, lastEventId: string): void {
-    const missed = this.#replay.since(lastEventId);
+  #resume({ stream, sandbox }: Client, lastEventId: string, since: number): void {
+    const missed = Number(lastEventId) < since ? undefined : this.#replay.since(lastEventId);
     if (missed === undefined) {
       const event: AdminEvent = { type: 'replaced', sandbox: sandbox ?? everySandbox };
       stream.write(toText(this.#replay.last, event));
@@ -102,28 +112,49 @@ export class EventFeed {
     for (const event of missed) if (concerns(event, sandbox)) stream.write(event.text);
   }
 
-  #listen(): void {
-    clearTimeout(this.#leaving);
-    this.#leaving = undefined;
-    this.#unsubscribe ??= this.#sandboxes.subscribe((event) => this.#take(event));
+  #listen(sandbox: string | undefined): Subscription {
     this.#beating ??= setInterval(() => this.#beat(), heartbeat).unref();
+    const known = this.#subscriptions.get(sandbox);
+    if (known !== undefined) {
+      clearTimeout(known.leaving);
+      known.leaving = undefined;
+      known.clients += 1;
+      return known;
+    }
+    const end = this.#sandboxes.subscribe((event) => {
+      // What is told of all is told of this one as well.
+      if (sandbox === undefined || !this.#subscriptions.has(undefined)) this.#take(event);
+    }, sandbox);
+    const since = this.#subscriptions.get(undefined)?.since ?? this.#replay.last;
+    const subscription = { end, since, clients: 1, leaving: undefined };
+    this.#subscriptions.set(sandbox, subscription);
+    return subscription;
   }
 
   #remove(client: Client): void {
-    if (!this.#clients.delete(client) || this.#clients.size > 0) return;
-    clearInterval(this.#beating);
-    this.#beating = undefined;
-    this.#leaving = setTimeout(() => this.#forget(), patience).unref();
+    if (!this.#clients.delete(client)) return;
+    if (this.#clients.size === 0) {
+      clearInterval(this.#beating);
+      this.#beating = undefined;
+    }
+    const { sandbox } = client;
+    const subscription = this.#subscriptions.get(sandbox);
+    if (subscription === undefined) return;
+    subscription.clients -= 1;
+    if (subscription.clients > 0) return;
+    subscription.leaving = setTimeout(() => this.#forget(sandbox), patience).unref();
   }
 
-  #forget(): void {
-    clearTimeout(this.#leaving);
+  #forget(sandbox: string | undefined): void {
+    const subscription = this.#subscriptions.get(sandbox);
+    clearTimeout(subscription?.leaving);
+    subscription?.end();
+    this.#subscriptions.delete(sandbox);
+    if (this.#subscriptions.size > 0) return;
     clearInterval(this.#beating);
     clearImmediate(this.#flushing);
     this.#beating = undefined;
     this.#flushing = undefined;
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
     // What happens from now on is missing: nobody can resume across it.
     this.#replay.clear();
   }
