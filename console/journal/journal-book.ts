@@ -23,8 +23,7 @@ export function createJournalBook(): JournalBook {
     version.value += 1;
   });
   const add = (entries: readonly JournalEntry[]): void => {
-    const last = known.at(-1)?.sequence ?? 0;
-    for (const entry of entries) if (entry.sequence > last) known.push(entry);
+    for (const entry of entries) insert(known, entry);
     if (known.length > most * 1.2) known = known.slice(-most);
     publish();
   };
@@ -39,4 +38,11 @@ export function createJournalBook(): JournalBook {
       publish();
     },
   };
+}
+
+/** Where it belongs, unless it is there: what another server has answered may come a little late. */
+function insert(known: JournalEntry[], entry: JournalEntry): void {
+  let at = known.length;
+  while (at > 0 && (known[at - 1]?.sequence ?? 0) > entry.sequence) at -= 1;
+  if (known[at - 1]?.sequence !== entry.sequence) known.splice(at, 0, entry);
 }
