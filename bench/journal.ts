@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createJournal, type Journal } from '../src/mock/journal.ts';
+import { createJournal, type OwnJournal } from '../src/mock/journal.ts';
 import { defaultPolicy } from '../src/mock/policy.ts';
 import { handleRequest, type Answered, type Engine } from '../src/mock/mock.ts';
 import { NodeRequest } from '../src/server/node-request.ts';
@@ -88,7 +88,7 @@ function rethrow(error: unknown): never {
 }
 
 /** Nanoseconds for each call of `record`, on exchanges that the engine had. */
-function timeRecord({ store, toRequest: make }: Load, journal: Journal): number {
+function timeRecord({ store, toRequest: make }: Load, journal: OwnJournal): number {
   const exchanges: Answered[] = [];
   const engine = engineOver(store, (answered) => exchanges.push(answered));
   for (let number = 0; number < batch; number += 1)
@@ -152,7 +152,7 @@ function usedMemory(): number {
 }
 
 /** What is given back when the journal is cleared. */
-function measureHeld(journal: Journal): number {
+function measureHeld(journal: OwnJournal): number {
   const before = usedMemory();
   journal.clear();
   return before - usedMemory();

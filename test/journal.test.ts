@@ -12,7 +12,7 @@ import {
   createJournal,
   NothingKeptError,
   TooManyWaitersError,
-  type Journal,
+  type OwnJournal,
   type JournalOptions,
 } from '../src/mock/journal.ts';
 import type { JournalEntry } from '../src/mock/journal-entry.ts';
@@ -42,7 +42,7 @@ interface Setting extends JournalOptions {
 
 /** A journal behind the engine over the default fixture. */
 function open({ apiKeys = [apiKey], policy, fault, store, ...options }: Setting = {}): {
-  readonly journal: Journal;
+  readonly journal: OwnJournal;
   readonly send: (request: SentRequest) => void;
 } {
   const journal = createJournal({
@@ -385,7 +385,7 @@ test('finds by operation, petId, method, status and verdict', () => {
   send(toUpdate(6n, '{"quantity":1}'));
   send(toUpdate(5n, '{"quantity":"1"}'));
   send({ method: 'DELETE' });
-  const find = (query: Parameters<Journal['find']>[0]): readonly number[] =>
+  const find = (query: Parameters<OwnJournal['find']>[0]): readonly number[] =>
     journal.find(query).exchanges.map(({ sequence }) => sequence);
   expect(find({})).toEqual([1, 2, 3, 4, 5]);
   expect(find({ operation: 'updateInventory' })).toEqual([2, 3, 4]);

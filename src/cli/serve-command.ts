@@ -13,6 +13,7 @@ import {
   closeWithNotice,
   createBugLog,
   describeStore,
+  createNoticeLog,
   openSandboxes,
   tellWhere,
 } from './serving.ts';
@@ -33,7 +34,8 @@ async function serveAlone(plan: ServePlan, io: CliIo): Promise<number> {
   const { adminToken, fixture, watch } = plan;
   const onExchange = createRequestLog(plan.log, io.stdout);
   const onBug = createBugLog(io.stderr);
-  const sandboxes = await openSandboxes(plan, await loadFixture(fixture), io.stderr);
+  const onNotice = createNoticeLog(io.stderr);
+  const sandboxes = await openSandboxes(plan, await loadFixture(fixture), { onBug, onNotice });
   const server = await startServer({
     sandboxes,
     host: plan.host,

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../inventory/store.ts';
 import type { LoadedFixture } from '../mock/plain-fixture.ts';
-import { createSandboxes, type Sandboxes } from '../mock/sandboxes.ts';
+import { createSandboxes, type Sandboxes, type SandboxesOptions } from '../mock/sandboxes.ts';
 import { assertFree } from '../server/listen.ts';
 import { isBuiltinFixture } from './fixture-file.ts';
 import { UsageError, type CliIo } from './io.ts';
@@ -15,13 +15,12 @@ import { toApiKeys, toLimits, type ServePlan } from './serve-options.ts';
 export async function openSandboxes(
   plan: ServePlan,
   loadedFixture: LoadedFixture,
-  stderr: CliIo['stderr'],
+  told: Required<Pick<SandboxesOptions, 'onBug' | 'onNotice'>> & Pick<SandboxesOptions, 'gather'>,
 ): Promise<Sandboxes> {
   const { fixture, policy, store } = plan;
   // A store is made or started over: not by a server that cannot be started.
   if (store !== undefined && plan.port !== 0) await assertFree(plan.host, plan.port);
-  const storage =
-    store === undefined ? undefined : await openStorage(store, (line) => stderr.write(`${line}\n`));
+  const storage = store === undefined ? undefined : await openStorage(store, told.onNotice);
   try {
     return await createSandboxes({
       loadedFixture,
@@ -31,13 +30,18 @@ export async function openSandboxes(
       ...(storage === undefined ? {} : { storage }),
       reseed: plan.reseed ?? false,
       limits: toLimits(plan),
-      onBug: createBugLog(stderr),
+      ...told,
     });
   } catch (error) {
     await storage?.close?.();
     if (!(error instanceof StoreUnavailableError)) throw error;
     throw new UsageError(`${store?.source}: ${error.message}`, { cause: error });
   }
+}
+
+/** Tells of what is not as it should be. */
+export function createNoticeLog(stderr: CliIo['stderr']): (text: string) => void {
+  return (text) => stderr.write(`${text}\n`);
 }
 
 /** Tells of errors that are bugs. */

@@ -1,4 +1,4 @@
-import type { Journal } from './journal.ts';
+import type { OwnJournal } from './journal.ts';
 
 /** Whose journal counts. */
 export interface JournalKeeper {
@@ -6,7 +6,7 @@ export interface JournalKeeper {
   readonly usedAt: number;
   /** How many bytes the journal takes; 0 where it was not made yet. */
   readonly journalBytes: number;
-  readonly journal: Pick<Journal, 'clear'>;
+  readonly ownJournal: Pick<OwnJournal, 'clear'>;
 }
 
 /** Bounds the bytes that the journals of all sandboxes take together. */
@@ -41,7 +41,7 @@ export class JournalBudget {
       if (keeper.journalBytes === 0) continue;
       if (this.#bytes <= this.#limit / 2) break;
       this.#bytes -= keeper.journalBytes;
-      keeper.journal.clear();
+      keeper.ownJournal.clear();
     }
   }
 }

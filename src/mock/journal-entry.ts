@@ -77,4 +77,9 @@ export interface JournalPage {
   readonly exchanges: readonly JournalEntry[];
   /** The sequence of the last exchange of the sandbox: what `after` takes to see what is new. */
   readonly last: number;
+  /**
+   * Of several servers with one journal, some could not be asked, or have not answered in time: what
+   * they were asked is missing. Left out: nothing is.
+   */
+  readonly isPartial?: true;
 }

@@ -1,4 +1,5 @@
 import type { ApiKeys } from '../inventory/authorization.ts';
+import type { MaybePromise } from '../inventory/store.ts';
 import type { JournalEntry, JournalPage, JournalQuery } from './journal-entry.ts';
 import { longestWait } from './journal-query.ts';
 import { judge, operationOf, petIdOf, toEntry } from './journal-view.ts';
@@ -19,6 +20,11 @@ export interface JournalOptions {
   readonly now?: () => number;
   /** Calls back after so many milliseconds, unless what it returns is called. Left out: `setTimeout`. */
   readonly setTimer?: (callback: () => void, milliseconds: number) => () => void;
+  /**
+   * The sequence of an exchange that began at a time, behind the last one: a higher one. Left out: the
+   * next integer.
+   */
+  readonly nextSequence?: (last: number, at: number) => number;
   /** Is told of every error that is a bug of ours. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -35,9 +41,12 @@ export interface RecordFacts {
 
 /** The last exchanges of a sandbox, bounded in number and bytes. No key is in it. */
 export interface Journal {
-  /** The sequence of the last exchange, 0 before the first. It goes on when the journal is cleared. */
+  /**
+   * The sequence of the last exchange of this process, 0 before the first. It goes on when the journal
+   * is cleared.
+   */
   readonly last: number;
-  /** How many exchanges are kept. */
+  /** How many exchanges this process keeps. */
   readonly size: number;
   /** About how many bytes of memory they take. */
   readonly bytes: number;
@@ -45,10 +54,16 @@ export interface Journal {
   record(answered: Answered, facts: RecordFacts): void;
   /** Keeps an exchange that another process has answered; its sequence is this journal's. */
   adopt(exchange: KeptExchange): void;
-  /** The newest exchanges that match, in the order they happened. `wait` is of no account. */
-  find(query?: JournalQuery): JournalPage;
   /**
-   * The same, but where none matches, the next one that does, or an empty page after `wait` seconds.
+   * The newest exchanges of this process that match, in the order they happened. `wait` is of no
+   * account.
+   *
+   * @param upTo only exchanges with at most this sequence. Left out: all
+   */
+  find(query?: JournalQuery, upTo?: number): JournalPage;
+  /**
+   * The same of all processes that share the storage. Where none matches, the next one that does, or
+   * an empty page after `wait` seconds.
    *
    * @param signal gives up; the promise is then rejected with its reason
    * @throws {RangeError} for a `wait` that is not from 0 to 60
@@ -56,9 +71,9 @@ export interface Journal {
    * @throws {TooManyWaitersError} where too many are waiting already
    */
   waitFor(query: JournalQuery, signal?: AbortSignal): Promise<JournalPage>;
-  /** Forgets every exchange. */
-  clear(): void;
-  /** Ends every wait with an empty page. */
+  /** Forgets every exchange, also those of other processes that share the storage. */
+  clear(): MaybePromise<void>;
+  /** Ends every wait with an empty page, also one that begins later. */
   close(): void;
 }
 
@@ -71,6 +86,11 @@ export class NothingKeptError extends Error {
       'the journal keeps no exchanges, so that none can be waited for; start the server without --journal 0, or give the mock a limit of exchanges above 0',
     );
   }
+}
+
+/** What one process has answered, whether others share its storage or not. */
+export interface OwnJournal extends Journal {
+  clear(): void;
 }
 
 /** As many are waiting for an exchange as may. */
@@ -97,7 +117,7 @@ export class TooManyWaitersError extends Error {
  *   onAnswer: (answered) => journal.record(answered, { startedAt: Date.now(), apiKeys }),
  * };
  */
-export function createJournal(options: JournalOptions = {}): Journal {
+export function createJournal(options: JournalOptions = {}): OwnJournal {
   return new RingJournal(options);
 }
 
@@ -113,11 +133,19 @@ function toSettings(options: JournalOptions): Settings {
       throw new RangeError(`${name} must be an integer from ${least} up; got ${value}`);
     }
   }
-  const { now = Date.now, setTimer = startTimer, onBug } = options;
+  const { now = Date.now, setTimer = startTimer, nextSequence = toNext, onBug } = options;
   // More would never be there at once.
   const most = Math.min(limit, Math.ceil(bytes / baseWeight) + 1);
-  return { limit: most, bytes, bodyBytes, waiters, now, setTimer, onBug };
+  return { limit: most, bytes, bodyBytes, waiters, now, setTimer, nextSequence, onBug };
 }
+
+/** @throws {RangeError} for what is not from 0 to 60 */
+export function assertWait(wait: number): void {
+  if (wait >= 0 && wait <= longestWait) return;
+  throw new RangeError(`wait must be a number of seconds from 0 to ${longestWait}; got ${wait}`);
+}
+
+const toNext = (last: number): number => last + 1;
 
 function startTimer(callback: () => void, milliseconds: number): () => void {
   const timer = setTimeout(callback, milliseconds);
@@ -131,7 +159,7 @@ interface Waiter {
   readonly end: (found?: JournalEntry) => void;
 }
 
-class RingJournal implements Journal {
+class RingJournal implements OwnJournal {
   readonly #settings: Settings;
   // All that grows is made when it is needed: most sandboxes are idle.
   #ring: KeptExchange[] | undefined;
@@ -139,18 +167,20 @@ class RingJournal implements Journal {
   #spare: KeptExchange | undefined;
   #bodies: BodyKeeper | undefined;
   #waiters: Set<Waiter> | undefined;
-  /** The sequence of the last exchange, of the oldest that is kept, and of the one in place 0. */
+  #lastSequence = 0;
+  /** The how manieth the last exchange is, the oldest that is kept, and the one in place 0. */
   #last = 0;
   #oldest = 1;
   #base = 1;
   #bytes = 0;
+  #isClosed = false;
 
   constructor(options: JournalOptions) {
     this.#settings = toSettings(options);
   }
 
   get last(): number {
-    return this.#last;
+    return this.#lastSequence;
   }
 
   get size(): number {
@@ -168,16 +198,18 @@ class RingJournal implements Journal {
   adopt(exchange: KeptExchange): void {
     this.#attempt(() => {
       const kept = this.#spare ?? new KeptExchange();
-      this.#keep(Object.assign(kept, exchange, { sequence: this.#last + 1 }));
+      const sequence = this.#settings.nextSequence(this.#lastSequence, exchange.at);
+      this.#keep(Object.assign(kept, exchange, { sequence }));
     });
   }
 
   #record(answered: Answered, { startedAt, duration, apiKeys }: RecordFacts): void {
-    const { bodyBytes, now } = this.#settings;
+    const { bodyBytes, now, nextSequence } = this.#settings;
     this.#bodies ??= new BodyKeeper(bodyBytes);
     const kept = this.#spare ?? new KeptExchange();
     const took = duration ?? Math.max(0, now() - startedAt);
-    kept.fill(answered, this.#last + 1, startedAt, took, apiKeys, this.#bodies);
+    const sequence = nextSequence(this.#lastSequence, startedAt);
+    kept.fill(answered, sequence, startedAt, took, apiKeys, this.#bodies);
     this.#keep(kept);
   }
 
@@ -185,10 +217,11 @@ class RingJournal implements Journal {
     const { limit, bytes } = this.#settings;
     if (limit === 0) return;
     this.#ring ??= [];
-    this.#last = kept.sequence;
+    this.#last += 1;
+    this.#lastSequence = kept.sequence;
     this.#bytes += kept.weight;
     if (this.size > limit) this.#dropOldest();
-    const place = this.#placeOf(kept.sequence);
+    const place = this.#placeOf(this.#last);
     this.#spare = this.#ring[place];
     this.#ring[place] = kept;
     // The newest stays, however large it is.
@@ -196,18 +229,30 @@ class RingJournal implements Journal {
     if (this.#waiters !== undefined) this.#tell(kept);
   }
 
-  find(query: JournalQuery = {}): JournalPage {
+  find(query: JournalQuery = {}, upTo = Infinity): JournalPage {
     const { limit = 100, after } = query;
-    const first = Math.max(this.#oldest, (after ?? 0) + 1);
+    const newest = this.#positionUpTo(upTo);
+    const last = newest === this.#last ? this.#lastSequence : this.#sequenceAt(newest);
     // Who goes on from an exchange must not miss one: then the oldest come first.
     const found =
       after === undefined
-        ? this.#search(query, this.#last, first, -1, limit).toReversed()
-        : this.#search(query, first, this.#last, 1, limit);
-    return { exchanges: found.map((kept) => this.#toEntry(kept)), last: this.#last };
+        ? this.#search(query, newest, this.#oldest, -1, limit).toReversed()
+        : this.#search(query, this.#positionUpTo(after) + 1, newest, 1, limit);
+    return { exchanges: found.map((kept) => this.#toEntry(kept)), last };
   }
 
-  /** Those that match, from one sequence to another, by steps of 1 or -1. */
+  /** The how manieth the newest exchange is that has at most this sequence. */
+  #positionUpTo(sequence: number): number {
+    let at = this.#last;
+    while (at >= this.#oldest && this.#sequenceAt(at) > sequence) at -= 1;
+    return at;
+  }
+
+  #sequenceAt(position: number): number {
+    return position < this.#oldest ? 0 : (this.#ring?.[this.#placeOf(position)]?.sequence ?? 0);
+  }
+
+  /** Those that match, from the how manieth to another, by steps of 1 or -1. */
   #search(
     query: JournalQuery,
     from: number,
@@ -225,21 +270,17 @@ class RingJournal implements Journal {
 
   async waitFor(query: JournalQuery, signal?: AbortSignal): Promise<JournalPage> {
     const { wait = 0 } = query;
-    if (!(wait >= 0 && wait <= longestWait)) {
-      throw new RangeError(
-        `wait must be a number of seconds from 0 to ${longestWait}; got ${wait}`,
-      );
-    }
+    assertWait(wait);
     signal?.throwIfAborted();
     if (wait > 0 && this.#settings.limit === 0) throw new NothingKeptError();
     const page = this.find(query);
-    if (page.exchanges.length > 0 || wait === 0) return page;
+    if (page.exchanges.length > 0 || wait === 0 || this.#isClosed) return page;
     const next = await this.#nextMatch(query, wait * 1000, signal);
     const later = this.find(query);
     // What was waited for may have given way to others already.
     return later.exchanges.length > 0 || next === undefined
       ? later
-      : { exchanges: [next], last: this.#last };
+      : { exchanges: [next], last: this.#lastSequence };
   }
 
   clear(): void {
@@ -252,6 +293,7 @@ class RingJournal implements Journal {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const waiter of this.#waiters ?? []) waiter.end();
   }
 

@@ -15,8 +15,9 @@ import type { FaultRule, FaultRuleInput } from './faults/fault-rule.ts';
 import { SharedFaults } from './faults/shared-faults.ts';
 import { toFixtureJson } from './fixture.ts';
 import { toItems, type ItemInput } from './item-input.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal, type Journal, type OwnJournal } from './journal.ts';
 import type { JournalBudget } from './journal-budget.ts';
+import type { JournalSharing } from './peers/journal-sharing.ts';
 import { BodyKeeper } from './keep-body.ts';
 import { KeptExchange, updatedOf } from './kept-exchange.ts';
 import type { Answered, Engine } from './mock.ts';
@@ -49,6 +50,8 @@ export interface SandboxHost {
   readonly forward: ((sandbox: string, exchange: KeptExchange) => void) | undefined;
   /** Is told of each journal that grew or shrank. */
   readonly journalBudget: JournalBudget;
+  /** Makes journals one with those of other processes. Left out: there are none. */
+  readonly sharing: JournalSharing | undefined;
   /** Whether anybody is told of events. */
   isHeard(id: string): boolean;
   emit(event: SandboxEvent): void;
@@ -65,7 +68,8 @@ export class LiveSandbox implements Sandbox {
   readonly #sharedFaults: SharedFaults | undefined;
   /** Settled when the last change of its settings or snapshots is. */
   #lastChange: Promise<unknown> = Promise.resolve();
-  #journal: Journal | undefined;
+  #ownJournal: OwnJournal | undefined;
+  #sharedJournal: Journal | undefined;
   #bodies: BodyKeeper | undefined;
   #usedAt = 0;
   /** What its requests are answered with. */
@@ -124,14 +128,15 @@ export class LiveSandbox implements Sandbox {
   }
 
   get journal(): Journal {
+    this.#sharedJournal ??= this.#host.sharing?.share(this);
+    return this.#sharedJournal ?? this.ownJournal;
+  }
+
+  /** What this process has answered. */
+  get ownJournal(): OwnJournal {
     // Made when it is needed: most of ten thousand sandboxes are idle.
-    this.#journal ??= createJournal({
-      limit: this.#host.limits.exchanges,
-      bytes: this.#host.limits.journalBytes,
-      now: this.#host.now,
-      ...(this.#host.onBug === undefined ? {} : { onBug: this.#host.onBug }),
-    });
-    return this.#journal;
+    this.#ownJournal ??= this.#makeJournal();
+    return this.#ownJournal;
   }
 
   /** When the last exchange began, in milliseconds since the epoch; 0 where there was none. */
@@ -141,7 +146,7 @@ export class LiveSandbox implements Sandbox {
 
   /** How many bytes the journal takes. */
   get journalBytes(): number {
-    return this.#journal?.bytes ?? 0;
+    return this.#ownJournal?.bytes ?? 0;
   }
 
   /** Settled when all that requests leave to be counted is; left out where there is nothing. */
@@ -152,7 +157,8 @@ export class LiveSandbox implements Sandbox {
   /** Ends what waits for this sandbox, which is no more. */
   close(): void {
     this.#host.journalBudget.note(-this.journalBytes);
-    this.#journal?.close();
+    // Made for it where there is none: somebody may be about to wait.
+    this.ownJournal.close();
   }
 
   /** Takes note of what the storage holds now: another process may have changed the settings. */
@@ -316,7 +322,7 @@ export class LiveSandbox implements Sandbox {
     for (const exchange of exchanges) {
       if (this.#host.limits.exchanges > 0) {
         const before = this.journalBytes;
-        this.journal.adopt(exchange);
+        this.ownJournal.adopt(exchange);
         this.#noteUse(exchange.at, before);
       }
       // A storage that tells of changes does so in their order; these come later, in batches.
@@ -349,7 +355,7 @@ export class LiveSandbox implements Sandbox {
     const duration = this.#durationOf(answered);
     const { apiKeys } = answered.engine;
     const before = this.journalBytes;
-    this.journal.record(answered, { startedAt, duration, apiKeys });
+    this.ownJournal.record(answered, { startedAt, duration, apiKeys });
     this.#noteUse(startedAt, before);
   }
 
@@ -368,10 +374,23 @@ export class LiveSandbox implements Sandbox {
   #tellOf(fault: KeptExchange['fault'], item: UpdatedItem | undefined): void {
     if (!this.#host.isHeard(this.id)) return;
     const keepsJournal = this.#host.limits.exchanges > 0;
-    const [exchange] = keepsJournal ? this.journal.find({ limit: 1 }).exchanges : [];
+    const [exchange] = keepsJournal ? this.ownJournal.find({ limit: 1 }).exchanges : [];
     if (exchange !== undefined) this.#emit({ type: 'exchange', sandbox: this, exchange });
     if (fault !== undefined) this.#emit({ type: 'fault', sandbox: this, fault });
     if (item !== undefined) this.#emit({ type: 'change', sandbox: this, item });
+  }
+
+  #makeJournal(): OwnJournal {
+    const { limits, now, onBug, sharing } = this.#host;
+    return createJournal({
+      limit: limits.exchanges,
+      bytes: limits.journalBytes,
+      now,
+      ...(sharing === undefined
+        ? {}
+        : { nextSequence: (last, at) => sharing.nextSequence(last, at) }),
+      ...(onBug === undefined ? {} : { onBug }),
+    });
   }
 
   /**
@@ -419,8 +438,12 @@ export class LiveSandbox implements Sandbox {
   }
 
   #use(settings: SandboxSettings, plan: Plan): void {
-    // Another sandbox of the same id: what is called the same there has counted nothing.
-    if (settings.createdAt !== this.createdAt) this.#plan.adopt(new Plan({}));
+    // Another sandbox of the same id: what is called the same there has counted nothing, and what
+    // was exchanged with the one before is not its own.
+    if (settings.createdAt !== this.createdAt) {
+      this.#plan.adopt(new Plan({}));
+      this.#ownJournal?.clear();
+    }
     this.#settings = settings;
     this.#policy = toWholePolicy(settings);
     this.#plan.adopt(plan);

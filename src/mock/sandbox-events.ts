@@ -14,6 +14,8 @@ export interface EventSources {
   find(id: string): Promise<Sandbox | undefined>;
   /** Is told of a sandbox that is gone. */
   forget(id: string): void;
+  /** Is told which sandboxes somebody listens to; `undefined` stands for all. */
+  want(ids: ReadonlySet<string | undefined>): void;
 }
 
 /** Tells whoever wants to know what happens to sandboxes, in this process or in another. */
@@ -90,6 +92,7 @@ export class SandboxEvents {
     const { storage } = this.#sources;
     const wanted = new Set(this.#listeners.values());
     const all = wanted.has(undefined);
+    this.#sources.want(wanted);
     for (const [id, unsubscribe] of this.#subscriptions) {
       if (wanted.has(id) && (id === undefined || !all)) continue;
       this.#subscriptions.delete(id);

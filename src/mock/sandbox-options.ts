@@ -106,6 +106,8 @@ const mockOptionNames = [
   'transport',
   'now',
   'onBug',
+  'gather',
+  'onNotice',
 ] as const;
 
 /**

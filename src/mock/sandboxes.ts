@@ -17,6 +17,7 @@ import { toWholeFixture } from './faults/whole-fixture.ts';
 import { FixtureSources } from './fixture-sources.ts';
 import { JournalBudget } from './journal-budget.ts';
 import type { KeptExchange } from './kept-exchange.ts';
+import { JournalSharing } from './peers/journal-sharing.ts';
 import { toPlan, type LiveSandbox, type SandboxHost } from './live-sandbox.ts';
 import { defaultApiKey, handleRequest, type Mock } from './mock.ts';
 import type { LoadedFixture } from './plain-fixture.ts';
@@ -60,6 +61,11 @@ export interface SandboxesOptions {
    * by `adoptExchanges`. The sandboxes must be in the storage already. Left out: the journals.
    */
   readonly forward?: (sandbox: string, exchange: KeptExchange) => void;
+  /**
+   * Is waited for before other servers are told what is in a journal: exchanges may be on their way
+   * here. Left out: there are none.
+   */
+  readonly gather?: () => Promise<void>;
   readonly limits?: Partial<SandboxLimits>;
   /**
    * `fetch` where every client comes by MSW or another way without a connection: faults that cannot
@@ -70,6 +76,8 @@ export interface SandboxesOptions {
   readonly now?: () => number;
   /** Is told of every error that is a bug, in the mock or in its store. */
   readonly onBug?: (error: unknown) => void;
+  /** Is told, in a sentence, of exchanges that are missing because there were too many. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** A mock with any number of isolated inventories. An API key opens one. */
@@ -158,6 +166,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   readonly onBug: ((error: unknown) => void) | undefined;
   readonly forward: SandboxesOptions['forward'];
   readonly journalBudget: JournalBudget;
+  readonly sharing: JournalSharing | undefined;
   readonly #reseeds: boolean;
   readonly #policy: PolicyChanges;
   readonly #inUse = new SandboxesInUse(this);
@@ -186,7 +195,24 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
       known: (id) => this.#inUse.get(id),
       find: (id) => this.#find(id),
       forget: (id) => this.#inUse.forget(id),
+      want: (ids) => this.sharing?.want(ids),
     });
+    // Who forwards has no journals.
+    const { board } = options.forward === undefined ? this.storage : {};
+    this.sharing =
+      board === undefined
+        ? undefined
+        : new JournalSharing({
+            board,
+            now: this.now,
+            onBug,
+            onNotice: options.onNotice,
+            gather: options.gather,
+            known: (id) => this.#inUse.get(id),
+            find: (id) => this.#find(id),
+            forget: (id) => this.#inUse.forget(id),
+            emit: (event) => this.#events.emit(event),
+          });
     this.#policy = options.policy === undefined ? {} : toPolicy(options.policy);
     this.#givenKeys = apiKeys;
     const name = options.fixtureName ?? (typeof fixture === 'string' ? fixture : 'server');
@@ -215,6 +241,8 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
       this.#default = this.#inUse.of(await this.#storedDefault.current());
       return;
     }
+    // Before the first request: none is to be answered unheard.
+    await this.sharing?.open();
     const sandbox = this.#adoptDefault(await this.#storedDefault.seed(this.#reseeds));
     // What is said at the start comes before what was kept.
     if (!this.#isNew && Object.keys(this.#policy).length > 0) {
@@ -332,6 +360,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     }
     if (!(await this.storage.delete(id))) throw noSuchSandbox(id);
     this.#inUse.forget(id);
+    this.sharing?.noteDeleted(id);
     this.emit({ type: 'deleted', id });
   }
 
@@ -359,6 +388,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   async close(): Promise<void> {
     await this.settle();
     this.#events.close();
+    this.sharing?.close();
     await this.storage.close?.();
   }
 
@@ -371,11 +401,12 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   }
 
   isHeard(id: string): boolean {
-    return this.#events.isHeard(id);
+    return this.#events.isHeard(id) || this.sharing?.isFollowed(id) === true;
   }
 
   emit(event: SandboxEvent): void {
     this.#events.emit(event);
+    this.sharing?.pass(event);
   }
 
   async #find(id: string): Promise<LiveSandbox | undefined> {

@@ -13,6 +13,7 @@ import {
   closeWithNotice,
   createBugLog,
   describeStore,
+  createNoticeLog,
   openSandboxes,
   tellWhere,
 } from '../serving.ts';
@@ -30,9 +31,11 @@ export async function serveWithWorkers(plan: ServePlan, count: number, io: CliIo
   const onBug = createBugLog(io.stderr);
   const fixture = await loadFixture(plan.fixture);
   const port = plan.port === 0 ? await findFreePort(plan.host) : plan.port;
-  const sandboxes = await openSandboxes(plan, fixture, io.stderr);
   let admin: AdminSocket | undefined;
   let crew: Crew | undefined;
+  const onNotice = createNoticeLog(io.stderr);
+  const gather = async (): Promise<void> => crew?.gather();
+  const sandboxes = await openSandboxes(plan, fixture, { onBug, onNotice, gather });
   try {
     admin = plan.admin
       ? await startAdminSocket({
@@ -41,13 +44,13 @@ export async function serveWithWorkers(plan: ServePlan, count: number, io: CliIo
           consoleFiles: findConsoleFiles,
           verify: runVerification,
           onBug,
-          gather: async () => crew?.gather(),
+          gather,
           ...(plan.adminToken === undefined ? {} : { adminToken: plan.adminToken }),
         })
       : undefined;
     crew = new Crew(toTask(plan, port, admin, sandboxes), {
       onReport: (report) => take(report, sandboxes, io, onBug),
-      onNotice: (text) => io.stderr.write(`${text}\n`),
+      onNotice,
     });
     const url = await crew.start(count);
     const storeLine = await describeStore(plan, sandboxes);

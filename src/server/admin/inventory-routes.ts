@@ -56,7 +56,7 @@ export function inventoryRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
         const sandbox = await find(request);
         const journal = readChoiceOf(request.query, 'journal', ['clear', 'keep']);
         await sandbox.reset();
-        if (journal === 'clear') sandbox.journal.clear();
+        if (journal === 'clear') await sandbox.journal.clear();
         return done;
       },
     },

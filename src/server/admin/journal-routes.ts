@@ -24,7 +24,7 @@ export function journalRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
       method: 'DELETE',
       path: '/sandboxes/{id}/journal',
       async handle(request) {
-        (await find(request)).journal.clear();
+        await (await find(request)).journal.clear();
         return done;
       },
     },
