@@ -4,7 +4,10 @@ import type { FaultHit } from './exchange.ts';
 
 /** One request and what was answered. */
 export interface JournalEntry {
-  /** Rises by one with every exchange of a sandbox, from 1. */
+  /**
+   * Rises with every exchange of a sandbox: by one, from 1, or by more where several servers share it,
+   * which has the time in it.
+   */
   readonly sequence: number;
   /** ISO 8601, in UTC. */
   readonly at: string;

@@ -309,8 +309,13 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   }
 
   async get(id: string): Promise<LiveSandbox> {
-    const stored = await this.storage.get(id);
-    if (stored !== undefined) return this.#inUse.of(stored);
+    const found = await this.#find(id).catch((error: unknown) => {
+      const known = this.#inUse.get(id);
+      // What this process knows of it, such as its journal, can be told without the storage.
+      if (known !== undefined && error instanceof StoreUnavailableError) return known;
+      throw error;
+    });
+    if (found !== undefined) return found;
     // Another process may have deleted it.
     if (id !== defaultSandboxId) this.#inUse.forget(id);
     throw noSuchSandbox(id);

@@ -8,6 +8,9 @@ import { lapsesAfter, repeatEvery, type Peers } from './peers.ts';
 /** More than so many are asked for as all. */
 const mostNamed = 1000;
 
+/** As many other processes may want to be told. */
+const mostFollowers = 1000;
+
 export interface FollowingSources {
   readonly peers: Peers;
   /** A sandbox in use, or as the storage has it. */
@@ -78,10 +81,8 @@ export class Following {
   follow({ sandboxes }: PeerMessage & { readonly kind: 'follow' }, from: string): void {
     const known = this.#followers.get(from);
     clearTimeout(known?.lapsing);
-    if (sandboxes?.length === 0) {
-      this.#drop(from);
-      return;
-    }
+    if (sandboxes?.length === 0) this.#drop(from);
+    if (sandboxes?.length === 0 || this.#followers.size >= mostFollowers) return;
     const ids = sandboxes === undefined ? undefined : new Set(sandboxes);
     const lapsing = setTimeout(() => this.#drop(from), lapsesAfter);
     if (known !== undefined) {

@@ -138,12 +138,18 @@ export class Peers {
       if (heard === undefined || heard.sender.from === this.#box) return;
       const { sender, message } = heard;
       if (sender.server === this.clock.server) this.#yield(sender.from, message);
-      if (message.kind === 'answer') this.#questions.get(message.id)?.(message);
+      if (message.kind === 'answer') this.#takeAnswer(message);
       else if (message.kind === 'seen') this.#watches.get(message.id)?.note();
       else this.#options.onMessage(message, sender.from);
     } catch (error) {
       this.#options.onBug?.(error);
     }
+  }
+
+  #takeAnswer(answer: JournalAnswer): void {
+    // From a server whose clock is wrong: it counts as one that has not answered.
+    if (!this.clock.isPlausible(answer.last)) return;
+    this.#questions.get(answer.id)?.(answer);
   }
 
   /** No two are to have one number: of those that do, one takes another, and makes the other see it. */

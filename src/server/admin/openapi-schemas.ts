@@ -270,7 +270,7 @@ export const schemas: Readonly<Record<string, OpenAPIV3_1.SchemaObject>> = {
   Exchange: object(
     'One request and what was answered.',
     {
-      sequence: count('Rises by one with every exchange of a sandbox.', 1),
+      sequence: count('Rises with every exchange of a sandbox: by one, or by more over Redis.', 1),
       at: time('When the answer was there.'),
       duration: { type: 'number', minimum: 0, description: 'In milliseconds.' },
       request: object('What was sent.', {
@@ -294,10 +294,21 @@ export const schemas: Readonly<Record<string, OpenAPIV3_1.SchemaObject>> = {
       fault: faultOfExchange,
     },
   ),
-  JournalPage: object('Some exchanges, in the order they happened.', {
-    exchanges: listOf(refTo('Exchange')),
-    last: count('The sequence of the last exchange of the sandbox: what `after` takes.'),
-  }),
+  JournalPage: object(
+    'Some exchanges, in the order they happened.',
+    {
+      exchanges: listOf(refTo('Exchange')),
+      last: count('The sequence of the last exchange of the sandbox: what `after` takes.'),
+    },
+    {
+      isPartial: {
+        type: 'boolean',
+        const: true,
+        description:
+          'Of several servers with one journal, some did not answer in time: what they were asked is missing. Left out: nothing is.',
+      },
+    },
+  ),
   Event: {
     description: 'The data of a server-sent event, whose name is its type.',
     type: 'object',

@@ -399,7 +399,7 @@ const paths: OpenAPIV3_1.PathsObject = {
       tag: 'journal',
       summary: 'Read the journal, or wait for a request',
       description:
-        'With `wait`, the answer comes as soon as an exchange matches, or empty then. A server that keeps no exchanges (`--journal 0`) refuses to wait: 409.',
+        'With `wait`, the answer comes as soon as an exchange matches, or empty then. A server that keeps no exchanges (`--journal 0`) refuses to wait: 409. Of several servers over one Redis, the journal is that of all.',
       parameters: [
         inQuery('operation', 'Only exchanges of this operation.', {
           type: 'string',
