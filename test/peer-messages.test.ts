@@ -21,7 +21,7 @@ const sender = { from: 'abcdefgh01234567', server: 255 };
 const exchange: JournalEntry = {
   sequence: 460_000_000_000_511,
   at: '2026-11-21T20:00:00.123Z',
-  duration: 0.25,
+  duration: -0.25,
   operation: 'updateInventory',
   petId: 9_007_199_254_740_993n,
   request: {

@@ -162,6 +162,19 @@ test('a wait ends without an exchange where none comes, and where it is given up
   await expect(waiting).rejects.toThrow('enough');
 });
 
+test('a server waits for what is on its way to it before it answers', async () => {
+  const open = installation();
+  const one = await open();
+  let quantity = 0;
+  const other: Sandboxes = await open({
+    gather: () => patch(other, 1, (quantity += 1)),
+  });
+  expect(bodiesOf(await one.default.journal.waitFor({}))).toContain('{"quantity":1}');
+  expect(bodiesOf(await other.default.journal.waitFor({ limit: 1 }))).toEqual([
+    `{"quantity":${quantity}}`,
+  ]);
+});
+
 test('a journal that is cleared by one server is empty for all', async () => {
   const open = installation();
   const [one, other] = [await open(), await open()];

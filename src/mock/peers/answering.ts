@@ -1,8 +1,7 @@
-import { stringifyExactJson } from '../../json/exact-json.ts';
 import type { JournalEntry, JournalPage } from '../journal-entry.ts';
 import { longestWait } from '../journal-query.ts';
 import { NothingKeptError, TooManyWaitersError } from '../journal.ts';
-import type { JournalOf, PeerMessage } from './peer-message.ts';
+import { estimateLength, type JournalOf, type PeerMessage } from './peer-message.ts';
 import { lapsesAfter, type Peers } from './peers.ts';
 import type { JournalOwner } from './shared-journal.ts';
 
@@ -132,7 +131,7 @@ function inParts(exchanges: readonly JournalEntry[]): readonly (readonly Journal
   const parts: JournalEntry[][] = [[]];
   let length = 0;
   for (const exchange of exchanges) {
-    const size = stringifyExactJson(exchange).length;
+    const size = estimateLength(exchange);
     if (length > 0 && length + size > longestPart) {
       parts.push([]);
       length = 0;

@@ -1,10 +1,12 @@
-import type { SandboxExchange } from './peer-message.ts';
+import { estimateLength, type SandboxExchange } from './peer-message.ts';
 
 /** How long anything waits for what comes after it, in milliseconds. */
 const pause = 5;
 
 /** More is dropped, and counted: the other process, or the board, cannot keep up. */
 const mostExchanges = 500;
+/** In characters. */
+const mostLength = 524_288;
 
 /** As many batches may be on their way. */
 const mostUnderWay = 4;
@@ -16,6 +18,7 @@ export type SendBatch = (exchanges: readonly SandboxExchange[], dropped: number)
 export class ExchangeBatch {
   readonly #send: SendBatch;
   #exchanges: SandboxExchange[] = [];
+  #length = 0;
   #dropped = 0;
   #underWay = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,8 +28,11 @@ export class ExchangeBatch {
   }
 
   add(exchange: SandboxExchange): void {
-    if (this.#exchanges.length >= mostExchanges) this.#dropped += 1;
-    else this.#exchanges.push(exchange);
+    if (this.#exchanges.length >= mostExchanges || this.#length >= mostLength) this.#dropped += 1;
+    else {
+      this.#exchanges.push(exchange);
+      this.#length += estimateLength(exchange.exchange);
+    }
     this.#sendSoon();
   }
 
@@ -44,6 +50,7 @@ export class ExchangeBatch {
     const exchanges = this.#exchanges;
     const dropped = this.#dropped;
     this.#exchanges = [];
+    this.#length = 0;
     this.#dropped = 0;
     this.#underWay += 1;
     await this.#send(exchanges, dropped);

@@ -79,6 +79,11 @@ export function writePeerMessage({ from, server }: Sender, message: PeerMessage)
   return stringifyExactJson({ version: messageVersion, from, server, ...message, ...query });
 }
 
+/** About how many characters an exchange has, without writing it. Escapes may make it six times as many. */
+export function estimateLength({ request, response }: JournalEntry): number {
+  return 1000 + request.path.length + request.body.text.length + response.body.text.length;
+}
+
 /** As in a URL, so that it is read as one is. */
 function writeQuery(query: JournalQuery): string {
   return new URLSearchParams(

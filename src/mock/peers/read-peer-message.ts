@@ -113,7 +113,8 @@ function toEntry(value: ExactJson | undefined): JournalEntry {
   return {
     sequence: toNumber(fields['sequence']),
     at: toMatch(fields['at'], /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    duration: toNumber(fields['duration']),
+    // A clock that was set back makes it negative.
+    duration: toFinite(fields['duration']),
     ...optional('operation', fields['operation'], (name) =>
       toOneOf(name, ['listInventory', 'updateInventory'] as const),
     ),
@@ -228,10 +229,16 @@ function toInteger(value: ExactJson | undefined): bigint {
   return value;
 }
 
-/** A number from 0 to a most. */
-function toNumber(value: ExactJson | undefined, most: number = Number.MAX_SAFE_INTEGER): number {
+function toFinite(value: ExactJson | undefined): number {
   const number = value instanceof NumberLiteral ? Number(value.source) : value;
   if (typeof number !== 'number' && typeof number !== 'bigint') throw new NotUnderstood();
-  if (!(number >= 0 && number <= most)) throw new NotUnderstood();
+  if (!Number.isFinite(Number(number))) throw new NotUnderstood();
   return Number(number);
+}
+
+/** A number from 0 to a most. */
+function toNumber(value: ExactJson | undefined, most: number = Number.MAX_SAFE_INTEGER): number {
+  const number = toFinite(value);
+  if (number < 0 || number > most) throw new NotUnderstood();
+  return number;
 }
