@@ -19,7 +19,7 @@ export class Outbox {
   #output = '';
   #errors = '';
   #dropped = 0;
-  #underWay = 0;
+  readonly #underWay = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param send resolves when a report is on its way, and has left the memory of this process */
@@ -53,11 +53,16 @@ export class Outbox {
     this.#sendSoon();
   }
 
-  /** Sends what waits, however much is on its way. */
+  /** Sends what waits, and resolves when all that was given until now has left. */
   async flush(): Promise<void> {
+    this.#post();
+    await Promise.all(this.#underWay);
+  }
+
+  #post(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting === 0 && this.#output === '' && this.#errors === '') return;
+    if (this.#isEmpty()) return;
     const report = {
       exchanges: this.#exchanges,
       output: this.#output,
@@ -69,19 +74,21 @@ export class Outbox {
     this.#output = '';
     this.#errors = '';
     this.#dropped = 0;
-    this.#underWay += 1;
-    try {
-      await this.#send(report);
-    } finally {
-      this.#underWay -= 1;
+    const sent = this.#send(report).finally(() => {
+      this.#underWay.delete(sent);
       this.#sendSoon();
-    }
+    });
+    this.#underWay.add(sent);
+    // Where the primary process is gone: this one ends then, too.
+    sent.catch(() => undefined);
   }
 
   #sendSoon(): void {
-    if (this.#waiting === 0 && this.#output === '' && this.#errors === '') return;
-    if (this.#underWay >= mostUnderWay) return;
-    // Rejected where the primary process is gone: this one ends then, too.
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), pause);
+    if (this.#isEmpty() || this.#underWay.size >= mostUnderWay) return;
+    this.#timer ??= setTimeout(() => this.#post(), pause);
+  }
+
+  #isEmpty(): boolean {
+    return this.#waiting === 0 && this.#output === '' && this.#errors === '';
   }
 }

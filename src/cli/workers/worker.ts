@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createSandboxes, type Sandboxes } from '../../mock/sandboxes.ts';
 import { StoreUnavailableError } from '../../inventory/store.ts';
 import { startServer, type RunningServer } from '../../server/http-server.ts';
@@ -60,6 +61,8 @@ async function flush(): Promise<void> {
 
 async function stop(): Promise<void> {
   await server?.close();
+  // The log writes the lines of a turn when the turn is over.
+  await setImmediate();
   await outbox.flush();
   await sandboxes?.close();
   process.exit(exitCode.conforms);
