@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
@@ -11,7 +12,7 @@ const config: ViteUserConfig = defineConfig({
     include: ['test/**/*.test.ts', 'contracts/**/*.test.ts', 'examples/*/test/**/*.test.{ts,tsx}'],
     pool: 'forks',
     // Many tests wait for processes that they have started: no core is left to be idle.
-    maxWorkers: '100%',
+    maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // The machine may be busy with other test files: a test that hangs is found all the same.
     testTimeout: 60_000,
