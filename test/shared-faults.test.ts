@@ -235,3 +235,13 @@ test('counts later what could not be counted while the storage was away', async 
   await ask(shared, list);
   expect(await shared.views()).toMatchObject([{ seen: 2, hits: 2 }]);
 });
+
+test('counts every answer, at whatever moment it comes', async () => {
+  for (let moments = 0; moments < 20; moments += 1) {
+    const shared = shares([{ fault: { kind: 'reset' } }], new Counters());
+    await ask(shared, list);
+    for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+    await ask(shared, list);
+    expect(await shared.views()).toMatchObject([{ seen: 2, hits: 2 }]);
+  }
+});

@@ -57,11 +57,7 @@ export class SharedFaults {
   /** Counts what could wait. @param interference what came of a request that was answered */
   noteAnswer({ counters = [] }: Interference): void {
     for (const counter of counters) this.#countLater(counter, 1);
-    if (this.#pending.size > 0) {
-      this.#counting ??= this.#count().finally(() => {
-        this.#counting = undefined;
-      });
-    }
+    if (this.#pending.size > 0) this.#counting ??= this.#count();
   }
 
   /** Settled when all that could wait is counted; left out where there is nothing. */
@@ -167,9 +163,11 @@ export class SharedFaults {
       } catch {
         // The storage is away: the next request tries again.
         this.#putBack(steps);
-        return;
+        break;
       }
     }
+    // Not behind a pause: what is noted in it would be left to this one, which has ended.
+    this.#counting = undefined;
   }
 
   /** Counters of rules that are no more are left out. */
