@@ -80,12 +80,15 @@ export class Following {
   /** Another process wants to be told. */
   follow({ sandboxes }: PeerMessage & { readonly kind: 'follow' }, from: string): void {
     const known = this.#followers.get(from);
-    clearTimeout(known?.lapsing);
-    if (sandboxes?.length === 0) this.#drop(from);
-    if (sandboxes?.length === 0 || this.#followers.size >= mostFollowers) return;
+    if (sandboxes?.length === 0) {
+      this.#drop(from);
+      return;
+    }
+    if (known === undefined && this.#followers.size >= mostFollowers) return;
     const ids = sandboxes === undefined ? undefined : new Set(sandboxes);
     const lapsing = setTimeout(() => this.#drop(from), lapsesAfter);
     if (known !== undefined) {
+      clearTimeout(known.lapsing);
       known.sandboxes = ids;
       known.lapsing = lapsing;
       return;
