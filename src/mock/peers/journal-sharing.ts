@@ -106,10 +106,9 @@ export class JournalSharing {
     void this.#peers.tell({ kind: 'deleted', sandbox });
   }
 
+  /** The storage has the last word: another sandbox may have the id by now. */
   async #forget(id: string): Promise<void> {
-    this.#sources.forget(id);
-    // The storage may remember it as well, and another one may have its id by now.
-    await this.#sources.find(id);
+    if ((await this.#sources.find(id)) === undefined) this.#sources.forget(id);
   }
 
   async #take(message: PeerMessage, from: string): Promise<void> {

@@ -54,16 +54,17 @@ export class SharedJournal implements Journal {
   }
 
   async waitFor(query: JournalQuery, signal?: AbortSignal): Promise<JournalPage> {
-    const { wait = 0 } = query;
+    // How long is nobody else's business.
+    const { wait = 0, ...asked } = query;
     assertWait(wait);
     signal?.throwIfAborted();
     const deadline = performance.now() + wait * 1000;
-    const page = await this.#collect(query);
+    const page = await this.#collect(asked);
     signal?.throwIfAborted();
     if (page.exchanges.length > 0 || wait === 0) return page;
-    const watch = this.#peers.watch(this.#name, query);
+    const watch = this.#peers.watch(this.#name, asked);
     try {
-      return await this.#waitUntil(deadline, query, watch, page, signal);
+      return await this.#waitUntil(deadline, asked, watch, signal);
     } finally {
       watch.end();
     }
@@ -93,19 +94,17 @@ export class SharedJournal implements Journal {
     deadline: number,
     query: JournalQuery,
     watch: Watch,
-    before: JournalPage,
     signal?: AbortSignal,
   ): Promise<JournalPage> {
     for (;;) {
       const wait = Math.max(0, deadline - performance.now()) / 1000;
       // oxlint-disable-next-line no-await-in-loop -- until there is one
       const own = await this.#ownUnlessSeen({ ...query, wait }, watch, signal);
-      if (own?.exchanges.length === 0) return { ...before, last: Math.max(own.last, before.last) };
-      // Others may have come at the same moment.
+      // Others may have come at the same moment, also when the time is over.
       // oxlint-disable-next-line no-await-in-loop -- until there is one
       const page = await this.#collect(query);
       signal?.throwIfAborted();
-      if (page.exchanges.length > 0) return page;
+      if (page.exchanges.length > 0 || own?.exchanges.length === 0) return page;
       // What was waited for has given way to others already.
       if (own !== undefined) return own;
     }
