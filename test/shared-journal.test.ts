@@ -199,6 +199,14 @@ test('a sandbox that is made again with the same key has none of the old exchang
   expect(bodiesOf(await next.journal.waitFor({}))).toEqual(['{"quantity":6}']);
 });
 
+test('a wait for a sandbox that has expired ends where another one has its key', async () => {
+  const mock = await installation()();
+  const { sandbox } = await mock.create({ apiKey: 'again', timeToLive: 1 });
+  const waiting = sandbox.journal.waitFor({ wait: 60 });
+  await expect.poll(async () => (await mock.create({ apiKey: 'again' })).apiKey).toBe('again');
+  expect((await waiting).exchanges).toEqual([]);
+});
+
 /** The exchanges and faults that a mock tells of. */
 function hear(mock: Sandboxes, sandbox?: string): string[] {
   const heard: string[] = [];

@@ -29,8 +29,13 @@ export class SandboxesInUse {
     return live;
   }
 
-  /** @param settings those that the storage holds as text. Left out: they are read. */
+  /**
+   * Takes a sandbox in use, in the place of one that had its id.
+   *
+   * @param settings those that the storage holds as text. Left out: they are read.
+   */
   add(stored: StoredSandbox, settings: SandboxSettings = this.#settingsOf(stored)): LiveSandbox {
+    this.#byId.get(stored.id)?.close();
     const live = new LiveSandbox(this.#host, stored, settings);
     this.#byId.set(stored.id, live);
     this.#dropOldest();
