@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SettingsChangedError } from '../src/inventory/sandbox-storage.ts';
 import { StoreUnavailableError } from '../src/inventory/store.ts';
 import type { MockRequest } from '../src/mock/exchange.ts';
 import { parseFixture } from '../src/mock/fixture.ts';
@@ -448,6 +449,33 @@ test('goes on with changes behind one that was refused', async () => {
   ]);
   expect(mock.default.seed).toBe(8);
   expect(await mock.default.faults()).toHaveLength(1);
+});
+
+test('a sandbox that is served alone answers by the settings that it has by now', async () => {
+  class BusyStorage extends MemorySandboxes {
+    /** How many updates come too late. */
+    late = 0;
+    override get(id: string) {
+      const { settings = '', store } = super.get(id) ?? {};
+      const found = super.configure(id, { settings });
+      if (store === undefined || found === undefined || found === 'changed') return undefined;
+      const update = (...change: Parameters<typeof store.update>) => {
+        this.late -= 1;
+        if (this.late >= 0) throw new SettingsChangedError(id);
+        return store.update(...change);
+      };
+      return Object.assign(found, {
+        judgedStore: Object.assign(Object.create(store) as typeof store, { update }),
+      });
+    }
+  }
+  const storage = new BusyStorage();
+  const mock = await createSandboxes({ storage });
+  const { sandbox, apiKey } = await mock.create();
+  const alone = await mock.alone(sandbox.id, [apiKey]);
+  storage.late = 1;
+  const updating = send(alone, apiKey, 'PATCH', '/v1/inventory/1', '{"quantity":9}');
+  expect((await updating).status).toBe(200);
 });
 
 test('takes no more snapshots than it may where many are asked for at once', async () => {

@@ -283,18 +283,25 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
 
   async alone(id: string, apiKeys: ApiKeys): Promise<Mock> {
     const sandbox = await this.get(id);
-    const fail = (error: unknown): MockResponse => this.#fail(error);
-    const handle = async (request: MockRequest): Promise<MockResponse> => {
+    const answerNow = async (request: MockRequest): Promise<MockResponse> => {
       const stored = await this.storage.get(id);
       if (stored === undefined) throw new SandboxGoneError(id);
-      return handleRequest(request, { ...this.#inUse.of(stored).engine, apiKeys }, fail);
+      return handleRequest(request, { ...this.#inUse.of(stored).engine, apiKeys }, rethrow);
+    };
+    const handle = async (request: MockRequest, attempt: number): Promise<MockResponse> => {
+      try {
+        return await answerNow(request);
+      } catch (error) {
+        const isStale = error instanceof SettingsChangedError && attempt < mostAttempts;
+        return isStale ? handle(request, attempt + 1) : this.#fail(error);
+      }
     };
     return {
       get policy() {
         return sandbox.policy;
       },
       apiKeys,
-      handle: (request) => handle(request).catch(fail),
+      handle: (request) => handle(request, 1),
       items: () => sandbox.items(),
       replace: (items) => sandbox.replace(items),
     };
@@ -372,7 +379,6 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
   async reseed(fixture: LoadedFixture): Promise<void> {
     this.#sources.own = { name: this.#sources.own.name, fixture };
     this.#apiKeys = this.#keysFor(fixture);
-    this.#inUse.forget(defaultSandboxId);
     this.#events.emitStartedOver(this.#adoptDefault(await this.#storedDefault.seed(true)));
   }
 
@@ -553,6 +559,10 @@ function answer(
 ): MaybePromise<MockResponse> {
   const isAuthorized = isBearer && (opensDefault || sandbox.id !== defaultSandboxId);
   return handleRequest(request, sandbox.engine, fail, isAuthorized);
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** Whether there could be a key that opens a sandbox to this request, by some policy. */
