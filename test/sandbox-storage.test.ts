@@ -112,10 +112,11 @@ for (const { name, open } of sandboxStorages) {
       ['goes', 3],
       ['stays', 4],
     ]);
-    const after = await opened.storage.configure('one', {
+    await opened.storage.configure('one', {
       settings: 'second',
       counters: ['stays', 'not there'],
     });
+    const after = await opened.storage.get('one');
     expect(await before.advance([['goes', 1]])).toBeUndefined();
     expect(await after?.counters?.()).toEqual(new Map([['stays', 4]]));
     expect(await after?.advance?.([['stays', 1]])).toEqual([5]);
@@ -235,6 +236,25 @@ for (const { name, open } of sandboxStorages) {
     expect(await found?.store.get(5n)).toMatchObject({ quantity: 9n });
     expect(await found?.snapshots()).toEqual([{ name: 'before', createdAt: 1 }]);
     expect(await storage.configure('two', { settings: 'new' })).toBeUndefined();
+  });
+
+  test(`${name}: takes no settings that are made from others than it has`, async () => {
+    const opened = await openForTest();
+    const { storage } = opened;
+    await create(opened, { id: 'one', settings: 'first' });
+    expect(await storage.configure('one', { settings: 'new', before: 'first' })).toMatchObject({
+      settings: 'new',
+    });
+    const late = { settings: 'late', before: 'first', expiresAt: opened.now() + hour };
+    expect(await storage.configure('one', late)).toBe('changed');
+    const after = await storage.get('one');
+    expect(after?.settings).toBe('new');
+    expect(after).not.toHaveProperty('expiresAt');
+    const racing = ['a', 'b', 'c'].map(async (settings) =>
+      storage.configure('one', { settings, before: 'new' }),
+    );
+    const answers = await Promise.all(racing);
+    expect(answers.filter((answer) => answer === 'changed')).toHaveLength(2);
   });
 
   test(`${name}: deletes a sandbox, whose id and key are free from then on`, async () => {

@@ -478,6 +478,14 @@ test('a sandbox that is served alone answers by the settings that it has by now'
   expect((await updating).status).toBe(200);
 });
 
+test('two mocks over one storage in memory lose none of many changes', async () => {
+  const storage = new MemorySandboxes();
+  const mocks = [await createSandboxes({ storage }), await createSandboxes({ storage })];
+  const hang = { fault: { kind: 'hang' } } as const;
+  const adding = [...mocks, ...mocks].map(async (mock) => mock.default.addFault(hang));
+  expect(new Set((await Promise.all(adding)).map(({ id }) => id)).size).toBe(4);
+});
+
 test('takes no more snapshots than it may where many are asked for at once', async () => {
   const mock = await createSandboxes({ limits: { snapshots: 3 } });
   const names = Array.from({ length: 9 }, (_, index) => `s${index}`);

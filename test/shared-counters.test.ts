@@ -102,6 +102,20 @@ test.for(places)('two servers over $name fail the third update, once', async ({ 
   for (const mock of [one, other]) expect(await counted(mock)).toEqual([[4, 2]]);
 });
 
+test.for(places)('two servers over $name lose none of many changes', async ({ choose }) => {
+  const mocks = await openTwo(choose());
+  const added = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      mocks.map(async (mock) => mock.default.addFault({ fault: unavailable })),
+    ).flat(),
+  );
+  const ids = added.map(({ id }) => id).toSorted();
+  expect(new Set(ids).size).toBe(8);
+  for (const mock of mocks) {
+    expect((await mock.default.faults()).map(({ id }) => id).toSorted()).toEqual(ids);
+  }
+});
+
 const chance = [
   { probability: 0.3, times: 4, fault: unavailable },
   { probability: 0.4, fault: { kind: 'error', status: 404 } },

@@ -21,6 +21,8 @@ export interface NewSandbox {
 /** What can be changed in a sandbox. */
 export interface SandboxConfiguration {
   readonly settings: string;
+  /** The settings that these are made from. Left out: they may be any. */
+  readonly before?: string;
   /** In milliseconds since the epoch. Left out: it does not expire. */
   readonly expiresAt?: number;
   /** The counters that go on; all others are forgotten. Left out: none do. */
@@ -104,9 +106,13 @@ export interface SandboxStorage {
    * Puts new settings and a new expiry in the place of both; where `expiresAt` is left out, it does
    * not expire any more. A sandbox that was handed out before need not show them.
    *
-   * @returns `undefined` where there is no such sandbox
+   * @returns `undefined` where there is no such sandbox; `changed` where it has other settings than
+   * `before` by now: nothing is written then
    */
-  configure(id: string, changes: SandboxConfiguration): MaybePromise<StoredSandbox | undefined>;
+  configure(
+    id: string,
+    changes: SandboxConfiguration,
+  ): MaybePromise<StoredSandbox | 'changed' | undefined>;
   /** @returns whether there was such a sandbox */
   delete(id: string): MaybePromise<boolean>;
   /** Whether it could serve a request now. Left out: it always can. Never rejects. */

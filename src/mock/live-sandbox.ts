@@ -2,6 +2,7 @@ import type { ApiKeys } from '../inventory/authorization.ts';
 import type { InventoryItem } from '../inventory/item.ts';
 import {
   SandboxGoneError,
+  SettingsChangedError,
   type CounterStep,
   type SandboxStorage,
   type SnapshotEntry,
@@ -405,16 +406,17 @@ export class LiveSandbox implements Sandbox {
     ) => { settings: SandboxSettings; expiresAt: number | undefined; result: T },
   ): Promise<T> {
     return this.#inTurn(async () => {
-      // What another process has changed stays.
-      if (this.#sharedFaults !== undefined && !(await this.#refresh())) throw this.#gone();
-      const plan = toPlan(this.#settings, this.#host.transport);
-      const { settings, expiresAt, result } = make(this.#settings, plan);
-      await this.#keep(
-        { ...settings, rules: plan.rules, numbering: plan.numbering },
-        plan,
-        expiresAt,
-      );
-      return result;
+      for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+        // What another process has changed stays.
+        // oxlint-disable-next-line no-await-in-loop -- again only where one was faster
+        if (!(await this.#refresh())) throw this.#gone();
+        const plan = toPlan(this.#settings, this.#host.transport);
+        const { settings, expiresAt, result } = make(this.#settings, plan);
+        const kept = { ...settings, rules: plan.rules, numbering: plan.numbering };
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (await this.#keep(kept, plan, expiresAt)) return result;
+      }
+      throw new SettingsChangedError(this.id);
     });
   }
 
@@ -425,16 +427,24 @@ export class LiveSandbox implements Sandbox {
     return changed;
   }
 
-  async #keep(settings: SandboxSettings, plan: Plan, expiresAt: number | undefined): Promise<void> {
+  /** @returns `false` where another process has changed the settings meanwhile */
+  async #keep(
+    settings: SandboxSettings,
+    plan: Plan,
+    expiresAt: number | undefined,
+  ): Promise<boolean> {
     const stored = await this.#host.storage.configure(this.id, {
       settings: writeSettings(settings),
+      before: this.#stored.settings,
       ...(expiresAt === undefined ? {} : { expiresAt }),
       counters: plan.counters,
     });
     if (stored === undefined) throw this.#gone();
+    if (stored === 'changed') return false;
     this.#stored = stored;
     this.#use(settings, plan);
     this.#emit({ type: 'sandbox', sandbox: this });
+    return true;
   }
 
   #use(settings: SandboxSettings, plan: Plan): void {
@@ -497,6 +507,9 @@ export class LiveSandbox implements Sandbox {
     if (this.#host.isHeard(this.id)) this.#host.emit(event);
   }
 }
+
+/** How often a change starts again because another process has changed the settings meanwhile. */
+const mostAttempts = 10;
 
 /** As much as a journal keeps. */
 const keptBodyBytes = 4096;

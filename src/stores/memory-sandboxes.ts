@@ -82,9 +82,13 @@ export class MemorySandboxes implements SandboxStorage {
     return sandbox;
   }
 
-  configure(id: string, { settings, expiresAt }: SandboxConfiguration): MemorySandbox | undefined {
+  configure(
+    id: string,
+    { settings, before, expiresAt }: SandboxConfiguration,
+  ): MemorySandbox | 'changed' | undefined {
     const kept = this.#sandboxes.get(id);
     if (kept === undefined || this.#unlessExpired(kept) === undefined) return undefined;
+    if (before !== undefined && kept.sandbox.settings !== before) return 'changed';
     kept.sandbox = new MemorySandbox({ id, settings, expiresAt }, kept.sandbox.store);
     this.#noteExpiry(expiresAt);
     return kept.sandbox;

@@ -31,6 +31,7 @@ import {
   keepSeedScript,
   releaseAliasScript,
   releaseSeedScript,
+  unchanged,
   type Script,
 } from './scripts.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -142,23 +143,25 @@ export class RedisSandboxes implements SandboxStorage {
 
   async configure(
     id: string,
-    { settings, expiresAt, counters = [] }: SandboxConfiguration,
-  ): Promise<RedisSandbox | undefined> {
+    { settings, before, expiresAt, counters = [] }: SandboxConfiguration,
+  ): Promise<RedisSandbox | 'changed' | undefined> {
     const sandbox = await this.get(id);
     const state = this.#known.get(id)?.state;
     if (sandbox === undefined || state === undefined) return undefined;
-    const { seed, alias } = state.description;
+    const { seed, alias, version, settings: current } = state.description;
+    if (before !== undefined && current !== before) return 'changed';
     const holder = toHolder(expiresAt);
     if (!(await this.#keepSeed(seed, expiresAt, holder))) {
       // It was deleted by hand, but this process may know it.
       await this.#keepSeed(seed, expiresAt, holder, toContent(await sandbox.seed()).content);
     }
     if (alias !== '') await this.#claim(alias, id, expiresAt);
-    const args = [this.#keys.channel(id), settings, toText(expiresAt), holder, ...counters];
+    const from = before === undefined ? '' : version;
+    const args = [this.#keys.channel(id), settings, toText(expiresAt), holder, from, ...counters];
     const reply = await this.#call(id, configureScript, args);
-    if (reply === gone) {
+    if (reply === gone || reply === unchanged) {
       await this.#releaseSeed(seed, holder);
-      return this.#forget(id);
+      return reply === gone ? this.#forget(id) : 'changed';
     }
     const [description, holderBefore] = reply as readonly [unknown, string];
     await this.#releaseSeed(seed, holderBefore);

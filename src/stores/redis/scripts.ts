@@ -210,12 +210,14 @@ return answer
 `);
 
 /**
- * ARGV: channel, settings, expiresAt or '', holder or '', and the counters that stay. Answers a
- * description and the holder that was there before, or {@link gone}.
+ * ARGV: channel, settings, expiresAt or '', holder or '', the version that these are made from or '',
+ * and the counters that stay. Answers a description and the holder that was there before,
+ * {@link gone}, or {@link unchanged} where the version is another.
  */
 export const configureScript: Script = write(`${now}${expire}${describe}
 local version = redis.call('HGET', KEYS[1], 'version')
 if not version then return 0 end
+if ARGV[5] ~= '' and ARGV[5] ~= version then return 1 end
 local time = now()
 if tonumber(time) <= tonumber(version) then
   time = string.format('%.0f', tonumber(version) + 1)
@@ -224,7 +226,7 @@ local holder = redis.call('HGET', KEYS[1], 'holder')
 redis.call('HSET', KEYS[1], 'settings', ARGV[2], 'expiresAt', ARGV[3], 'holder', ARGV[4],
   'version', time)
 local stays = {}
-for index = 5, #ARGV do stays[ARGV[index]] = true end
+for index = 6, #ARGV do stays[ARGV[index]] = true end
 for _, name in ipairs(redis.call('HKEYS', KEYS[7])) do
   if not stays[name] then redis.call('HDEL', KEYS[7], name) end
 end

@@ -90,16 +90,20 @@ export class SqliteSandboxes implements SandboxStorage {
     return created === 'taken' ? created : this.#toSandbox(created);
   }
 
-  async configure(id: string, changes: SandboxConfiguration): Promise<StoredSandbox | undefined> {
-    const { settings, expiresAt = null, counters = [] } = changes;
+  async configure(
+    id: string,
+    changes: SandboxConfiguration,
+  ): Promise<StoredSandbox | 'changed' | undefined> {
+    const { settings, before, expiresAt = null, counters = [] } = changes;
     const configured = await this.#write(() => {
       const row = this.#findAlive(id);
       if (row === undefined) return undefined;
+      if (before !== undefined && row.settings !== before) return 'changed';
       this.#file.sandboxes.configure(row.number, settings, expiresAt);
       this.#file.counters.keep(row.number, counters);
       return { ...row, settings, expiresAt };
     });
-    return configured && this.#toSandbox(configured);
+    return typeof configured === 'object' ? this.#toSandbox(configured) : configured;
   }
 
   delete(id: string): Promise<boolean> {
