@@ -315,6 +315,24 @@ test('tells of an answer that was never sent, because the client left while it w
     });
 });
 
+test.for([1, 0])(
+  'tells of an answer that never had its turn, because the client left (%i ms late)',
+  async (milliseconds) => {
+    const { port, url, plan, exchanges } = await start([
+      { nth: 1, fault: { kind: 'hang' } },
+      { nth: 2, fault: { kind: 'delay', milliseconds } },
+      { nth: 2, fault: { kind: 'reset' } },
+    ]);
+    const socket = open(port, list + list);
+    while (plan.views()[2]?.hits === 0) await fetch(`${url}/nowhere`);
+    for (let request = 0; request < 20; request += 1) await fetch(`${url}/nowhere`);
+    socket.destroy();
+    await expect
+      .poll(() => exchanges.filter(({ fault }) => fault !== undefined), { timeout: 5000 })
+      .toMatchObject([{ fault: { kind: 'hang' } }, { status: 0, fault: { kind: 'reset' } }]);
+  },
+);
+
 test('an update that is late has happened when the wait begins', async () => {
   const server = await start([
     { operation: 'updateInventory', fault: { kind: 'delay', milliseconds: 600_000 } },

@@ -9,7 +9,7 @@ export interface DeliveryHooks {
   readonly late: LateAnswers;
   /** Is called when the client gets what it gets, or when nothing more will come. */
   readonly tell: () => void;
-  /** Is called in its place where the connection ended during the delay. */
+  /** Is called in its place where the connection ended before the answer was due. */
   readonly tellUnsent: () => void;
 }
 
@@ -26,53 +26,55 @@ export function deliver(
     return;
   }
   late.add(outgoing);
-  const proceed = (): void => {
-    whenItsTurn(outgoing, (socket) => {
-      switch (damage?.kind) {
-        case undefined:
-          send(outgoing, response);
-          break;
-        case 'reset':
-          socket.resetAndDestroy();
-          break;
-        case 'hang':
-          late.hang(socket);
-          break;
-        case 'empty-reply':
-          socket.destroySoon();
-          break;
-        case 'truncate':
-          truncate(outgoing, response, damage.bytes, socket);
-          break;
-        case 'slow-drip':
-          drip(outgoing, response, damage.bytesPerSecond);
-      }
-      tell();
-    });
+  const proceed = (socket: Socket): void => {
+    switch (damage?.kind) {
+      case undefined:
+        send(outgoing, response);
+        break;
+      case 'reset':
+        socket.resetAndDestroy();
+        break;
+      case 'hang':
+        late.hang(socket);
+        break;
+      case 'empty-reply':
+        socket.destroySoon();
+        break;
+      case 'truncate':
+        truncate(outgoing, response, damage.bytes, socket);
+        break;
+      case 'slow-drip':
+        drip(outgoing, response, damage.bytesPerSecond);
+    }
+    tell();
   };
   later(outgoing, delay, proceed, tellUnsent);
 }
 
-/** Calls one back when the time has passed, or the other when the client has left before. */
+/**
+ * Calls one back when the time has passed and it is the turn of an answer, or the other when the client
+ * has left before.
+ */
 function later(
   outgoing: ServerResponse,
   milliseconds: number,
-  next: () => void,
+  next: (socket: Socket) => void,
   otherwise: () => void,
 ): void {
-  if (milliseconds === 0) {
-    next();
-    return;
-  }
-  const timer = setTimeout(() => {
-    outgoing.off('close', leave);
-    next();
-  }, milliseconds);
+  let timer: NodeJS.Timeout | undefined;
   const leave = (): void => {
     clearTimeout(timer);
     otherwise();
   };
   outgoing.once('close', leave);
+  const proceed = (): void => {
+    whenItsTurn(outgoing, (socket) => {
+      outgoing.off('close', leave);
+      next(socket);
+    });
+  };
+  if (milliseconds === 0) proceed();
+  else timer = setTimeout(proceed, milliseconds);
 }
 
 /**
