@@ -333,6 +333,36 @@ test.for([1, 0])(
   },
 );
 
+test('tells of an answer that was made when the client had left already', async () => {
+  const plan = createFaultPlan({ rules: [{ fault: { kind: 'delay', milliseconds: 600_000 } }] });
+  const store = new MemoryStore(defaultItems());
+  const mock = createMock({ store, apiKeys: ['demo-key'], fault: plan.fault });
+  const [begun, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const exchanges: Exchange[] = [];
+  const { url, port, close } = await startServer({
+    mock: {
+      ...mock,
+      async handle(request) {
+        if (request.path !== '/v1/inventory') return mock.handle(request);
+        begun.resolve();
+        await left.promise;
+        return mock.handle(request);
+      },
+    },
+    port: 0,
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+  onTestFinished(() => close(0));
+  const socket = open(port, list);
+  await begun.promise;
+  socket.destroy();
+  for (let request = 0; request < 20; request += 1) await fetch(`${url}/nowhere`);
+  left.resolve();
+  await expect
+    .poll(() => exchanges.filter(({ fault }) => fault !== undefined), { timeout: 5000 })
+    .toMatchObject([{ status: 0, fault: { kind: 'delay' } }]);
+});
+
 test('an update that is late has happened when the wait begins', async () => {
   const server = await start([
     { operation: 'updateInventory', fault: { kind: 'delay', milliseconds: 600_000 } },

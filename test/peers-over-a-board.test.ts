@@ -31,8 +31,11 @@ class SandboxesWithBoard extends MemorySandboxes {
   readonly board = new Board();
 }
 
-async function openMock(storage: SandboxesWithBoard): Promise<Sandboxes> {
-  const mock = await createSandboxes({ storage });
+async function openMock(
+  storage: SandboxesWithBoard,
+  now: () => number = Date.now,
+): Promise<Sandboxes> {
+  const mock = await createSandboxes({ storage, now });
   onTestFinished(() => mock.close());
   return mock;
 }
@@ -78,6 +81,17 @@ test('a wait may be of any length', async () => {
   const page = await waiting;
   expect(bodiesOf(page)).toEqual(['{"quantity":7}']);
   expect(page).not.toHaveProperty('isPartial');
+});
+
+test('a server whose clock is days ahead counts as one that has not answered', async () => {
+  const storage = new SandboxesWithBoard();
+  const one = await openMock(storage);
+  const ahead = await openMock(storage, () => Date.now() + 172_800_000);
+  await patch(ahead, 1, 5);
+  await patch(one, 1, 6);
+  const page = await one.default.journal.waitFor({});
+  expect(bodiesOf(page)).toEqual(['{"quantity":6}']);
+  expect(page).toMatchObject({ isPartial: true, last: page.exchanges[0]?.sequence });
 });
 
 test('a sandbox that is there is not forgotten, whatever the board says', async () => {

@@ -478,6 +478,21 @@ test('a sandbox that is served alone answers by the settings that it has by now'
   expect((await updating).status).toBe(200);
 });
 
+test('a sandbox that takes the id of another has nothing of its exchanges and counts', async () => {
+  const storage = new MemorySandboxes();
+  const mock = await createSandboxes({ storage });
+  for (const createdAt of [1, 2]) {
+    storage.delete('one');
+    const settings = `{"createdAt":${createdAt},"rules":[{"nth":2,"fault":{"kind":"hang"}}]}`;
+    const seed = [{ petId: 1n, quantity: 5n, status: 'sold' as const }];
+    storage.create({ id: 'one', apiKey: 'one', settings, seed });
+    expect(await send(mock, 'one')).toMatchObject({ status: 200 });
+    const sandbox = await mock.get('one');
+    expect(sandbox.journal.find().exchanges).toHaveLength(1);
+    expect(await sandbox.faults()).toMatchObject([{ seen: 1, hits: 0 }]);
+  }
+});
+
 test('two mocks over one storage in memory lose none of many changes', async () => {
   const storage = new MemorySandboxes();
   const mocks = [await createSandboxes({ storage }), await createSandboxes({ storage })];

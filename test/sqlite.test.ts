@@ -100,7 +100,15 @@ async function readFiles(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 /** How many rows each table has. */
 function countRows(file: string): Readonly<Record<string, number>> {
   const database = new DatabaseSync(file, { readOnly: true });
-  const tables = ['sandboxes', 'snapshots', 'inventories', 'changes', 'seeds', 'seed_items'];
+  const tables = [
+    'sandboxes',
+    'snapshots',
+    'inventories',
+    'changes',
+    'seeds',
+    'seed_items',
+    'counters',
+  ];
   const counts = tables.map((table) => {
     const row = database.prepare(`SELECT count(*) AS count FROM ${table}`).get();
     return [table, Number(row?.['count'])] as const;
@@ -379,6 +387,7 @@ test('keeps a seed once for all sandboxes of the same items, and rows for what d
     changes: 1,
     seeds: 1,
     seed_items: 10_000,
+    counters: 0,
   });
 });
 
@@ -395,14 +404,16 @@ test('leaves nothing of deleted and expired sandboxes', async () => {
     await sandbox.takeSnapshot('two', 1);
     await sandbox.takeSnapshot('one', 1);
     await sandbox.deleteSnapshot('two');
+    await sandbox.advance?.([['a', 1]]);
   }
+  expect(countRows(file)['counters']).toBe(3);
   await storage.delete('deleted');
   time = 2000;
   expect(await storage.find('met')).toBeUndefined();
   // The one who meets it removes them all.
   await create(storage, { id: 'last', seed: [] });
   await storage.delete('last');
-  expect(Object.values(countRows(file))).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(Object.values(countRows(file))).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
 test('waits while another process holds the lock, and reads meanwhile', async () => {
