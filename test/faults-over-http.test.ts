@@ -339,7 +339,7 @@ test('tells of an answer that was made when the client had left already', async 
   const mock = createMock({ store, apiKeys: ['demo-key'], fault: plan.fault });
   const [begun, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const exchanges: Exchange[] = [];
-  const { url, port, close } = await startServer({
+  const server = await startServer({
     mock: {
       ...mock,
       async handle(request) {
@@ -352,11 +352,11 @@ test('tells of an answer that was made when the client had left already', async 
     port: 0,
     onExchange: (exchange) => exchanges.push(exchange),
   });
-  onTestFinished(() => close(0));
-  const socket = open(port, list);
+  onTestFinished(() => server.close(0));
+  const socket = open(server.port, list);
   await begun.promise;
   socket.destroy();
-  for (let request = 0; request < 20; request += 1) await fetch(`${url}/nowhere`);
+  for (let request = 0; request < 20; request += 1) await fetch(`${server.url}/nowhere`);
   left.resolve();
   await expect
     .poll(() => exchanges.filter(({ fault }) => fault !== undefined), { timeout: 5000 })
