@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { MessageBoard } from '../src/inventory/sandbox-storage.ts';
 import { openRedisSandboxes } from '../src/stores/redis.ts';
-import { startRedis, startRedisCluster } from './redis-processes.ts';
+import { redisCommand, startRedis, startRedisCluster } from './redis-processes.ts';
 
 /** Every storage that several machines can share has a board. */
 const servers = [
@@ -44,6 +45,26 @@ test.for(servers)('$name: all who listen to a box hear it, in order', async ({ s
     'own 4',
   ]);
   await expect.poll(() => heard).toContain('one é 1');
+});
+
+test('messages stay in order where Redis has lost its scripts', async () => {
+  const [single] = servers;
+  if (single === undefined) throw new Error('there is no Redis');
+  const { url } = await single.server;
+  const { one, other } = await openBoards(single.server);
+  const heard: number[] = [];
+  await one.listen('all', (message) => heard.push(Number(message)));
+  const posted: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    await redisCommand(Number(new URL(url).port), 'SCRIPT', 'FLUSH');
+    for (let index = 0; index < 100; index += 1) {
+      posted.push(posted.length);
+      void other.post('all', String(posted.length - 1));
+      await setImmediate();
+    }
+  }
+  await expect.poll(() => heard).toHaveLength(posted.length);
+  expect(heard).toEqual(posted);
 });
 
 test('installations with other prefixes do not hear it', async () => {

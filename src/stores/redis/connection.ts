@@ -110,13 +110,16 @@ export class Connection {
    * @throws {StoreUnavailableError} where too few replicas have acknowledged it in time
    */
   async run({ script, keys, args }: ScriptCall, isAsking = false): Promise<unknown> {
+    const { text, sha1, writes, isOrdered } = script;
     const rest = [String(keys.length), ...keys, ...args];
-    try {
-      return await this.#evaluate(['EVALSHA', script.sha1, ...rest], script.writes, isAsking);
-    } catch (error) {
-      if (!isReply(error, 'NOSCRIPT')) throw error;
-      return this.#evaluate(['EVAL', script.text, ...rest], script.writes, isAsking);
+    if (isOrdered !== true) {
+      try {
+        return await this.#evaluate(['EVALSHA', sha1, ...rest], writes, isAsking);
+      } catch (error) {
+        if (!isReply(error, 'NOSCRIPT')) throw error;
+      }
     }
+    return this.#evaluate(['EVAL', text, ...rest], writes, isAsking);
   }
 
   async #evaluate(

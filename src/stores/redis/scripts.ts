@@ -6,6 +6,11 @@ export interface Script {
   readonly sha1: string;
   /** Whether it writes: then `?wait=` waits for the replicas. */
   readonly writes: boolean;
+  /**
+   * Calls take effect in the order they are made: they carry the text, because one that has to be made
+   * again with it would come behind later ones. Left out: in any order.
+   */
+  readonly isOrdered?: true;
 }
 
 // `#!lua` without the flag `no-writes` on all of them: so a server that has become a replica refuses
@@ -452,4 +457,7 @@ return redis.call('ZCARD', KEYS[1])
 `);
 
 /** KEYS: a channel. ARGV: what to say there. Returns how many connections hear it. */
-export const postScript: Script = read(`return redis.call('SPUBLISH', KEYS[1], ARGV[1])`);
+export const postScript: Script = {
+  ...read(`return redis.call('SPUBLISH', KEYS[1], ARGV[1])`),
+  isOrdered: true,
+};
