@@ -230,7 +230,7 @@ export async function speakTls(
 }
 
 /** A port that is free, and whose bus port (10,000 above) a cluster node can have too. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = await listenOnce(0);
     if (port < 55_000 && (await listenOnce(port + 10_000).catch(() => 0)) > 0) return port;
