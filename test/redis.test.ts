@@ -465,6 +465,18 @@ test('a server that is out of memory is read, and what makes room is done', asyn
   expect(rest).toMatch(/^stockcheck:seed:[^:]+$/);
 });
 
+test('what Redis refuses is refused before replicas are waited for', async () => {
+  const server = await startForTest();
+  const before = await create(await open(server.url), { apiKey: 'key' });
+  // So that Redis knows the script: what it does not know is sent again, behind the waiting.
+  await before.store.update(1n, { quantity: 1n });
+  const waiting = await open(`${server.url}?wait=1&waitTimeout=50000&timeout=60000`);
+  const { store } = await find(waiting, 'key');
+  await redisCommand(server.port, 'CONFIG', 'SET', 'maxmemory', '1');
+  const refusal = await refusalOf(() => store.update(1n, { quantity: 2n }));
+  expect(refusal.message).toContain('it is out of memory');
+});
+
 test('a thousand sandboxes and more that expire together are not counted', async () => {
   const server = await startForTest();
   const storage = await open(server.url);

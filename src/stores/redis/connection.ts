@@ -134,10 +134,11 @@ export class Connection {
     if (isAsking) this.send(['ASKING']).catch(() => {});
     const writing = this.send(command);
     if (acknowledgement === undefined) return writing;
-    const [written, acknowledged] = await Promise.allSettled([writing, acknowledgement]);
-    if (written.status === 'rejected') throw written.reason;
-    if (acknowledged.status === 'rejected') throw acknowledged.reason;
-    return written.value;
+    // It is heard of below, unless the write fails first.
+    acknowledgement.catch(() => {});
+    const written = await writing;
+    await acknowledgement;
+    return written;
   }
 
   /**
