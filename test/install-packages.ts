@@ -4,6 +4,7 @@ import { requireDebianPackages, type DebianRequirement } from './requirements.ts
 const requirements: readonly DebianRequirement[] = [
   { command: 'chromium', packages: ['chromium'] },
   { command: 'redis-server', packages: ['redis-server'] },
+  { command: 'nginx', packages: ['nginx-light', 'libnginx-mod-stream'] },
   { command: 'curl', packages: ['curl'] },
 ];
 
