@@ -1,10 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
+import type { FaultHit } from '../src/mock/exchange.ts';
 import { createFaultPlan } from '../src/mock/faults/fault-plan.ts';
 import type { FaultRuleInput } from '../src/mock/faults/fault-rule.ts';
 import { toFetch } from '../src/mock/fetch.ts';
 import { createMock, type Mock } from '../src/mock/mock.ts';
+import { createSandboxes } from '../src/mock/sandboxes.ts';
 import { startServer } from '../src/server/http-server.ts';
 import { MemoryStore } from '../src/stores/memory.ts';
 import { defaultItems } from './mock-under-test.ts';
@@ -162,6 +164,27 @@ test('says that it did not wait at all where 0 is asked for', async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get('Preference-Applied')).toBe('wait=0');
 });
+
+test.for(['code=404', 'wait=soon'])(
+  'refuses Prefer: %s on purpose, as a fault does',
+  async (prefer) => {
+    const sandboxes = await createSandboxes();
+    const exchanged: (FaultHit | undefined)[] = [];
+    const server = await startServer({
+      sandboxes,
+      port: 0,
+      onExchange: ({ fault }) => exchanged.push(fault),
+    });
+    onTestFinished(() => server.close(0));
+    const headers = { ...authorized, Prefer: prefer };
+    expect((await fetch(`${server.url}/inventory`, { headers })).status).toBe(400);
+    const fault = { id: 'prefer', kind: 'error' };
+    expect(sandboxes.default.journal.find().exchanges).toMatchObject([
+      { fault, verdict: { verdict: 'fail' }, refusal: expect.stringContaining('Prefer: ') },
+    ]);
+    expect(exchanged).toEqual([fault]);
+  },
+);
 
 test('asks for a key first', async () => {
   const fetch = toFetch(createMockWith());

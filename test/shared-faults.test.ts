@@ -245,3 +245,13 @@ test('counts every answer, at whatever moment it comes', async () => {
     expect(await shared.views()).toMatchObject([{ seen: 2, hits: 2 }]);
   }
 });
+
+test('refuses a wrong preference on purpose, as one process does', () => {
+  const faults = shares([], new Counters());
+  const hasPreference = { ...noHeaders, header: () => 'code=404' };
+  const interference = faults.fault('listInventory', hasPreference);
+  expect(interference).toMatchObject({
+    fault: { id: 'prefer', kind: 'error' },
+    outcome: { kind: 'invalid' },
+  });
+});

@@ -6,7 +6,7 @@ import { describeImpossible, impossibleOverFetch } from './over-fetch.ts';
 import { PlannedRule } from './planned-rule.ts';
 import { parsePreferences } from './preferences.ts';
 import { maximumRules } from './scenarios.ts';
-import { addEffect, toForcedStrike, toInterference, type Strike } from './strike.ts';
+import { addEffect, toForcedStrike, toInterference, toRefusal, type Strike } from './strike.ts';
 
 export interface FaultPlanOptions {
   /** The rules to begin with, as if they had been added. */
@@ -156,7 +156,7 @@ export class Plan implements FaultPlan {
     const header = request.header('prefer');
     if (header === undefined) return toInterference(this.#strike(operation, segment), {});
     const preferences = parsePreferences(header, operation);
-    if (!preferences.ok) return { outcome: { kind: 'invalid', message: preferences.message } };
+    if (!preferences.ok) return toRefusal(preferences.message);
     return toInterference(
       preferences.code === undefined
         ? this.#strike(operation, segment)

@@ -5,7 +5,7 @@ import type { Fault, Interference } from '../mock.ts';
 import { toView, type Plan, type PlannedFault } from './fault-plan.ts';
 import type { PlannedRule } from './planned-rule.ts';
 import { parsePreferences, type Preferences } from './preferences.ts';
-import { addEffect, toForcedStrike, toInterference, type Strike } from './strike.ts';
+import { addEffect, toForcedStrike, toInterference, toRefusal, type Strike } from './strike.ts';
 
 /** Where several processes count together. */
 export interface SharedCounters {
@@ -48,7 +48,7 @@ export class SharedFaults {
     const header = request.header('prefer');
     if (header === undefined) return this.#interfere(operation, segment, {});
     const preferences = parsePreferences(header, operation);
-    if (!preferences.ok) return { outcome: { kind: 'invalid', message: preferences.message } };
+    if (!preferences.ok) return toRefusal(preferences.message);
     return preferences.code === undefined
       ? this.#interfere(operation, segment, preferences)
       : toInterference(toForcedStrike(operation, preferences.code), preferences);

@@ -44,6 +44,16 @@ export function toForcedStrike(
   return { delay: 0, effect: { outcome }, fault: { id: 'prefer', kind: 'error' } };
 }
 
+/** What a request gets that asks for what there is not. The service itself would not look at it. */
+export function toRefusal(message: string): Interference {
+  const fault: FaultHit = { id: 'prefer', kind: 'error' };
+  return {
+    fault,
+    outcome: { kind: 'invalid', message },
+    spoil: (response) => ({ ...response, fault }),
+  };
+}
+
 export function toInterference(
   strike: Strike | undefined,
   preferences: Preferences,
