@@ -81,6 +81,35 @@ test('refuses a key that opens nothing, and one whose sandbox was deleted', asyn
   await expect(mock.get(sandbox.id)).rejects.toMatchObject({ kind: 'notFound' });
 });
 
+test('says which sandboxes have the name that was taken for an id', async () => {
+  const mock = await createSandboxes();
+  const ids: string[] = [];
+  const make = async (): Promise<void> => {
+    ids.push((await mock.create({ name: 'ann' })).sandbox.id);
+  };
+  await mock.create({ name: 'an"n', policy: { 'error-codes': { unauthorized: 'ann' } } });
+  await expect(mock.get('ann')).rejects.toThrow('there is no sandbox "ann": it never was');
+  await make();
+  const only = `there is no sandbox "ann": that is the name of ${ids[0]}; use this id`;
+  await expect(mock.get('ann')).rejects.toThrow(only);
+  await expect(mock.delete('ann')).rejects.toThrow(only);
+  await expect(mock.get('an"n')).rejects.toThrow('that is the name of');
+  await make();
+  await expect(mock.get('ann')).rejects.toThrow(
+    `that is the name of 2 sandboxes: ${ids.join(', ')}; use the id of one`,
+  );
+  for (let more = 0; more < 4; more += 1) await make();
+  await expect(mock.get('ann')).rejects.toThrow(
+    `that is the name of 6 sandboxes, such as ${ids.slice(0, 5).join(', ')}; use the id of one`,
+  );
+});
+
+test('does not look for a name among thousands of sandboxes', async () => {
+  const mock = await createSandboxes({ fixture: 'empty' });
+  for (let more = 0; more < 1000; more += 1) await mock.create({ name: 'ann' });
+  await expect(mock.get('ann')).rejects.toThrow('there is no sandbox "ann": it never was');
+});
+
 test('with any key, those that open a sandbox open theirs', async () => {
   const mock = await createSandboxes({ apiKeys: 'any', fixture: pets });
   const { apiKey } = await mock.create();

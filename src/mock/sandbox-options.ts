@@ -14,13 +14,18 @@ const printableName = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,64}$/u;
 
 /** @throws {SandboxError} for what cannot be a name */
 export function checkName(name: unknown, what: string): void {
-  const isPrintable = typeof name === 'string' && printableName.test(name) && name.trim() === name;
-  // In the path of an address, these two would lead elsewhere (URL standard, dot segments).
-  if (isPrintable && name !== '.' && name !== '..') return;
+  if (typeof name === 'string' && isName(name)) return;
   throw new SandboxError(
     'invalid',
     `${what} must have 1 to 64 printable characters, without spaces around them, and neither . nor ..; got ${describeGiven(name)}`,
   );
+}
+
+/** Whether a sandbox or a snapshot could be called this. */
+export function isName(name: string): boolean {
+  const isPrintable = printableName.test(name) && name.trim() === name;
+  // In the path of an address, these two would lead elsewhere (URL standard, dot segments).
+  return isPrintable && name !== '.' && name !== '..';
 }
 
 /** @throws {SandboxError} for a scenario that there is not */

@@ -7,7 +7,6 @@ import {
   type SandboxStorage,
 } from '../inventory/sandbox-storage.ts';
 import { StoreUnavailableError, whenReady, type MaybePromise } from '../inventory/store.ts';
-import { quoteText } from '../json/cut-text.ts';
 import { MemorySandboxes } from '../stores/memory-sandboxes.ts';
 import { refuseUnknownOptions } from './check-options.ts';
 import { createClock } from './clock.ts';
@@ -20,6 +19,7 @@ import type { KeptExchange } from './kept-exchange.ts';
 import { JournalSharing } from './peers/journal-sharing.ts';
 import { toPlan, type LiveSandbox, type SandboxHost } from './live-sandbox.ts';
 import { defaultApiKey, handleRequest, type Mock } from './mock.ts';
+import { toNoSuchSandbox } from './no-such-sandbox.ts';
 import type { LoadedFixture } from './plain-fixture.ts';
 import type { Policy, PolicyChanges } from './policy.ts';
 import { toPolicy, type PolicyInput } from './policy-input.ts';
@@ -325,7 +325,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     if (found !== undefined) return found;
     // Another process may have deleted it.
     if (id !== defaultSandboxId) this.#inUse.forget(id);
-    throw noSuchSandbox(id);
+    throw await toNoSuchSandbox(id, this.storage);
   }
 
   async list(): Promise<readonly Sandbox[]> {
@@ -370,7 +370,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     if (id === defaultSandboxId) {
       throw new SandboxError('conflict', 'the default sandbox cannot be deleted; reset it instead');
     }
-    if (!(await this.storage.delete(id))) throw noSuchSandbox(id);
+    if (!(await this.storage.delete(id))) throw await toNoSuchSandbox(id, this.storage);
     this.#inUse.forget(id);
     this.sharing?.noteDeleted(id);
     this.emit({ type: 'deleted', id });
@@ -578,13 +578,6 @@ const mostAttempts = 5;
 /** The last word of an Authorization header, which may be a key. */
 function toToken(header: string | undefined): string | undefined {
   return header?.slice(header.lastIndexOf(' ') + 1);
-}
-
-function noSuchSandbox(id: string): SandboxError {
-  return new SandboxError(
-    'notFound',
-    `there is no sandbox ${quoteText(id)}: it never was, it has expired, or it was deleted`,
-  );
 }
 
 function takenKey(): SandboxError {
