@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { describeJournal, readJournalText } from '../src/admin/test-sandbox.ts';
 import {
   createAdminClient,
   AdminError,
@@ -246,6 +247,44 @@ test('says what it waited for, and that the sandbox saw nothing', async () => {
   expect(await failureOf(waiting)).toMatchObject({
     code: 'request_not_seen',
     message: `no request with operation updateInventory, petId 12 came to sandbox abc within 0 ms; it has seen none at all: does the client under test send the key of the sandbox to ${url}/v1?`,
+  });
+});
+
+const partOfJournal = 'part of the journal is missing: a server over the same Redis did not answer';
+
+test('says that it has not seen the whole journal', async () => {
+  const url = await serve((_request, response) =>
+    json(response, { exchanges: [], last: 0, isPartial: true }),
+  );
+  const waiting = createAdminClient({ url }).sandbox('abc').waitForRequest({}, { timeoutMs: 0 });
+  const { message } = await failureOf(waiting);
+  expect(message).toContain(`within 0 ms; ${partOfJournal}; it has seen none at all`);
+});
+
+test('finds in the end what was missing before', async () => {
+  const asked: (string | null)[] = [];
+  const url = await serve((request, response) => {
+    asked.push(new URL(request.url ?? '', url).searchParams.get('after'));
+    const late = { sequence: 3, request: {}, response: {} };
+    if (asked.length === 1) json(response, { exchanges: [], last: 5, isPartial: true });
+    else json(response, { exchanges: [late], last: 5 });
+  });
+  const waiting = createAdminClient({ url }).sandbox('abc').waitForRequest({}, { timeoutMs: 0 });
+  expect(await waiting).toMatchObject({ sequence: 3 });
+  expect(asked).toEqual(['0', '0']);
+});
+
+test('says of the journal of a test that part of it is missing', async () => {
+  const url = await serve((_request, response) =>
+    json(response, { exchanges: [], last: 0, isPartial: true }),
+  );
+  const sandbox = createAdminClient({ url }).sandbox('abc');
+  expect(await describeJournal(sandbox, 'sells')).toBe(
+    `the last requests to the sandbox of "sells":\n  none\n${partOfJournal}`,
+  );
+  expect(JSON.parse(await readJournalText(sandbox))).toMatchObject({
+    note: partOfJournal,
+    isPartial: true,
   });
 });
 

@@ -2,7 +2,7 @@ import type { SandboxRequest } from './admin-api.ts';
 import type { AdminClientOptions } from './admin-http.ts';
 import { stringifyExactJson } from '../json/exact-json.ts';
 import type { SandboxHandle } from './sandbox-client.ts';
-import { describeExchange } from './wait-for-request.ts';
+import { describeExchange, partOfJournal } from './wait-for-request.ts';
 
 /** Where tests find the server, and what their sandboxes are like. */
 export interface StockcheckOptions extends Partial<AdminClientOptions>, SandboxRequest {}
@@ -47,7 +47,11 @@ function toName(test: string): string {
 
 /** The journal as JSON, to be kept beside a failed test. Never throws. */
 export function readJournalText(sandbox: SandboxHandle): Promise<string> {
-  return orProblem(async () => stringifyExactJson(await sandbox.journal({ limit: 1000 }), 2));
+  return orProblem(async () => {
+    const page = await sandbox.journal({ limit: 1000 });
+    const note = page.isPartial === true ? { note: partOfJournal } : {};
+    return stringifyExactJson({ ...note, ...page }, 2);
+  });
 }
 
 const shownExchanges = 10;
@@ -55,11 +59,12 @@ const shownExchanges = 10;
 /** The end of the journal in lines, to be printed for a failed test. Never throws. */
 export function describeJournal(sandbox: SandboxHandle, test: string): Promise<string> {
   return orProblem(async () => {
-    const { exchanges } = await sandbox.journal({ limit: shownExchanges });
+    const { exchanges, isPartial } = await sandbox.journal({ limit: shownExchanges });
     const lines = exchanges.map(describeExchange);
     return [
       `the last requests to the sandbox of ${JSON.stringify(test)}:`,
       ...(lines.length === 0 ? ['  none'] : lines),
+      ...(isPartial === true ? [partOfJournal] : []),
     ].join('\n');
   });
 }

@@ -69,6 +69,9 @@ export async function waitForRequest(
   const isOver = AbortSignal.timeout(timeoutMs);
   const stop = signal === undefined ? isOver : AbortSignal.any([signal, isOver]);
   let { after = 0 } = filter;
+  const find = (page: JournalPage | undefined): JournalEntry | undefined =>
+    page?.exchanges.find((exchange) => matching?.(exchange) ?? true);
+  let wasPartial = false;
   for (let wait = 0; ; wait = toWait(deadline)) {
     // The first look is not cut short: what has happened already is found in no time at all.
     const until = wait === 0 ? signal : stop;
@@ -78,13 +81,20 @@ export async function waitForRequest(
       until,
       isOver,
     );
-    const found = page?.exchanges.find((exchange) => matching?.(exchange) ?? true);
+    const found = find(page);
     if (found !== undefined) return found;
+    wasPartial ||= page?.isPartial === true;
     if (page === undefined || performance.now() >= deadline) break;
     // Of a full page, more may lie behind its last exchange.
     const isFull = page.exchanges.length === largestPage;
     after = Math.max(after, (isFull ? page.exchanges.at(-1)?.sequence : undefined) ?? page.last);
   }
+  // What was missing lies before what was seen.
+  const { after: first = 0 } = filter;
+  const found = wasPartial
+    ? find(await readJournal(place, { ...filter, after: first, limit: largestPage }, signal))
+    : undefined;
+  if (found !== undefined) return found;
   throw await toNotSeen(place, filter, { ...options, timeoutMs });
 }
 
@@ -113,14 +123,15 @@ async function toNotSeen(
   filter: JournalFilter,
   { timeoutMs, matching, signal }: WaitOptions,
 ): Promise<AdminError> {
-  const { exchanges } = await readJournal(place, { limit: shownExchanges }, signal);
+  const { exchanges, isPartial } = await readJournal(place, { limit: shownExchanges }, signal);
   const { http, sandbox } = place;
   const seen =
     exchanges.length === 0
       ? `it has seen none at all: does the client under test send the key of the sandbox to ${http.baseUrl}?`
       : `the last it has seen:\n${exchanges.map(describeExchange).join('\n')}`;
   const alsoWanted = matching === undefined ? '' : ' for which matching is true';
-  const message = `no request${describeFilter(filter)}${alsoWanted} came to sandbox ${sandbox} within ${timeoutMs} ms; ${seen}`;
+  const missing = isPartial === true ? `${partOfJournal}; ` : '';
+  const message = `no request${describeFilter(filter)}${alsoWanted} came to sandbox ${sandbox} within ${timeoutMs} ms; ${missing}${seen}`;
   const call = toCall(sandbox, filter);
   return new AdminError(message, {
     method: call.method,
@@ -135,6 +146,10 @@ function describeFilter(filter: JournalFilter): string {
   );
   return wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`;
 }
+
+/** What is said of a journal where a server that it is asked for did not answer. */
+export const partOfJournal =
+  'part of the journal is missing: a server over the same Redis did not answer';
 
 /** An exchange in a line. What would end the line, or command the terminal, is a space. */
 export function describeExchange({ sequence, request, response, fault }: JournalEntry): string {
