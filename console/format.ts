@@ -10,6 +10,9 @@ export function formatDifference(value: bigint): string {
   return value < 0n ? `−${grouped.format(-value)}` : `+${grouped.format(value)}`;
 }
 
+/** What lies beyond is no count: over Redis, the sequence of an exchange has its time in it. */
+export const longestCount = 1e9;
+
 const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',

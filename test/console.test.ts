@@ -335,6 +335,47 @@ test('shows calmly that it could judge a part only', async () => {
   expect(await page.locator('.verdict-inconclusive').count()).toBe(0);
 });
 
+test('says calmly that a part of the journal is missing, and reads it again', async () => {
+  await openConsole('#/conformance');
+  await call('GET', '/inventory');
+  let isPartial = true;
+  await page.route('**/sandboxes/default/journal?*', async (route) => {
+    const response = await route.fetch();
+    const found = (await response.json()) as object;
+    await route.fulfill({ response, json: isPartial ? { ...found, isPartial } : found });
+  });
+  const missing = page.getByRole('status').getByText('Part of the journal is missing');
+  await page.goto(addressOf('#/sandboxes/default/journal'));
+  await missing.waitFor();
+  await page.locator('.exchange').waitFor();
+  isPartial = false;
+  await button('Read again').click();
+  await missing.waitFor({ state: 'detached' });
+  isPartial = true;
+  await page.getByLabel('Verdict').selectOption('pass');
+  await missing.waitFor();
+  expect(await page.locator('.exchange').count()).toBe(1);
+});
+
+test('tells an exchange by its moment where its sequence is long', async () => {
+  await openConsole('#/conformance');
+  await call('GET', '/inventory');
+  await page.route('**/sandboxes/default/journal?*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"sequence":1,', '"sequence":459012345678901,');
+    await route.fulfill({ response, body });
+  });
+  await page.goto(addressOf('#/sandboxes/default/journal'));
+  await page.locator('.exchange').click();
+  await page
+    .locator('.facts')
+    .getByText(/^at \d\d:\d\d:\d\d\.\d{3}$/)
+    .waitFor();
+  expect(await page.locator('.facts').getByText('no. ').count()).toBe(0);
+  await page.goto(addressOf('#/sandboxes/default/journal/459012345678902'));
+  await page.getByText('This exchange is not in the journal').waitFor();
+});
+
 test('has no curl line for a request that the journal does not hold whole', async () => {
   await openConsole('#/sandboxes/default/journal');
   await page.evaluate(() => navigator.clipboard.writeText('as before'));

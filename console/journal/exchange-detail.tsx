@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { BodyView, JournalEntry } from '../../src/admin/admin-api.ts';
 import { useApp } from '../app-context.ts';
-import { formatBytes, formatInteger, formatMoment } from '../format.ts';
+import { formatBytes, formatClock, formatInteger, formatMoment, longestCount } from '../format.ts';
 import { CopyButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { JsonView } from '../parts/json-view.tsx';
@@ -49,7 +49,7 @@ export function ExchangeDetail({
         </p>
       )}
       <p class="facts">
-        <span>no. {formatInteger(entry.sequence)}</span>
+        <span>{toPlace(entry)}</span>
         <span>{entry.operation ?? 'no operation'}</span>
         <span>{formatMoment(entry.at)}</span>
         <span>{formatDuration(entry.duration)}</span>
@@ -61,6 +61,11 @@ export function ExchangeDetail({
       <Message title="Response" headers={response.headers} body={response.body} />
     </article>
   );
+}
+
+/** What tells an exchange from others: its number, or the very moment where it has no short one. */
+function toPlace({ sequence, at }: JournalEntry): string {
+  return sequence > longestCount ? `at ${formatClock(at)}` : `no. ${formatInteger(sequence)}`;
 }
 
 function VerdictNote({ entry }: { readonly entry: JournalEntry }) {

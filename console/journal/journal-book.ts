@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { JournalEntry } from '../../src/admin/admin-api.ts';
+import type { JournalEntry, JournalPage } from '../../src/admin/admin-api.ts';
 import { oncePerFrame } from '../frames.ts';
 
 /** How many exchanges the page keeps. */
@@ -10,14 +10,17 @@ export interface JournalBook {
   readonly version: ReadonlySignal<number>;
   /** Rises when all of them were read anew. */
   readonly round: ReadonlySignal<number>;
+  /** Whether a server that has some of them did not answer when they were read. */
+  readonly isPartial: ReadonlySignal<boolean>;
   entries(): readonly JournalEntry[];
   add(entries: readonly JournalEntry[]): void;
-  replace(entries: readonly JournalEntry[]): void;
+  replace(page: JournalPage): void;
 }
 
 export function createJournalBook(): JournalBook {
   const version = signal(0);
   const round = signal(0);
+  const isPartial = signal(false);
   let known: JournalEntry[] = [];
   const publish = oncePerFrame(() => {
     version.value += 1;
@@ -30,10 +33,12 @@ export function createJournalBook(): JournalBook {
   return {
     version,
     round,
+    isPartial,
     entries: () => known,
     add,
-    replace(entries) {
-      known = [...entries];
+    replace(page) {
+      known = [...page.exchanges];
+      isPartial.value = page.isPartial === true;
       round.value += 1;
       publish();
     },

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { JournalEntry } from '../../src/admin/admin-api.ts';
 import { useApp } from '../app-context.ts';
-import { formatInteger } from '../format.ts';
+import { formatInteger, longestCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
 import { Select, TextInput } from '../parts/field.tsx';
@@ -25,7 +25,7 @@ export function JournalView(props: {
   const [paused, setPaused] = useState<readonly JournalEntry[]>();
   const version = session.journal.version.value;
   const asked = useAskedExchanges(session, filter);
-  const all = joinExchanges(asked, paused ?? session.journal.entries());
+  const all = joinExchanges(asked.exchanges, paused ?? session.journal.entries());
   const found = useMemo(() => filterJournal(all, filter), [version, asked, paused, filter]);
   const shown =
     detail === undefined
@@ -43,6 +43,14 @@ export function JournalView(props: {
         onPause={() => setPaused(paused === undefined ? [...session.journal.entries()] : undefined)}
         onCleared={() => setPaused(undefined)}
       />
+      {(session.journal.isPartial.value || asked.isPartial === true) && (
+        <p class="hint journal-part" role="status">
+          Part of the journal is missing: a server over the same Redis did not answer.{' '}
+          <Button kind="quiet" onClick={() => void session.load()}>
+            Read again
+          </Button>
+        </p>
+      )}
       <div class={detail === undefined ? 'panes' : 'panes has-detail'}>
         {found.length === 0 ? (
           <div class="journal-list is-empty">
@@ -54,7 +62,7 @@ export function JournalView(props: {
         {detail !== undefined && (
           <div class="detail">
             {shown === undefined ? (
-              <StateMessage icon="list" title={`Exchange ${detail} is not in the journal`}>
+              <StateMessage icon="list" title={`${toTitle(detail)} is not in the journal`}>
                 <p>The journal keeps the newest exchanges only.</p>
                 <a
                   class="button"
@@ -71,6 +79,10 @@ export function JournalView(props: {
       </div>
     </section>
   );
+}
+
+function toTitle(sequence: string): string {
+  return Number(sequence) > longestCount ? 'This exchange' : `Exchange ${sequence}`;
 }
 
 function countAfter(entries: readonly JournalEntry[], sequence = 0): number {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { JournalEntry } from '../../src/admin/admin-api.ts';
+import type { JournalEntry, JournalPage } from '../../src/admin/admin-api.ts';
 import { useApp } from '../app-context.ts';
 import type { Session } from '../sandboxes/session.ts';
 import { toJournalQuery, type JournalFilter } from './filter-journal.ts';
@@ -7,13 +7,13 @@ import { toJournalQuery, type JournalFilter } from './filter-journal.ts';
 /** How long a filter has to stand still before the server is asked, in milliseconds. */
 const pause = 150;
 
-const none: readonly JournalEntry[] = [];
+/** What the server found. */
+export type AskedExchanges = Pick<JournalPage, 'exchanges' | 'isPartial'>;
+
+const none: AskedExchanges = { exchanges: [] };
 
 /** The exchanges that the server finds for a filter: its journal may be longer than the page's. */
-export function useAskedExchanges(
-  session: Session,
-  filter: JournalFilter,
-): readonly JournalEntry[] {
+export function useAskedExchanges(session: Session, filter: JournalFilter): AskedExchanges {
   const { api, notices } = useApp();
   const [asked, setAsked] = useState(none);
   const round = session.journal.round.value;
@@ -24,8 +24,8 @@ export function useAskedExchanges(
     let isOver = false;
     const ask = async (): Promise<void> => {
       try {
-        const { exchanges } = await api.readJournal(session.id, query);
-        if (!isOver) setAsked(exchanges);
+        const page = await api.readJournal(session.id, query);
+        if (!isOver) setAsked(page);
       } catch (error) {
         if (!isOver) notices.failed('The journal cannot be searched', error);
       }

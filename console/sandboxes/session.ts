@@ -151,7 +151,7 @@ export function openSession(
         diff,
         missed.filter((event) => event.type === 'change'),
       );
-      journal.replace(page.exchanges);
+      journal.replace(page);
       for (const event of missed) if (event.type === 'exchange') apply(event);
       loading.value = { kind: 'ready' };
     } catch (error) {
