@@ -74,6 +74,31 @@ test('verifies a copy of a sandbox, with its faults and its policy', async () =>
   expect(await sandbox.diff()).toEqual({ changed: [], added: [], removed: [] });
 });
 
+test('verifies a sandbox of more pets than a fixture that is sent may have', async () => {
+  const limits = { pets: 3 };
+  const { send, sandboxes } = await serveSandboxes({ limits }, { verify: runVerification });
+  expect(await sandboxes.default.count()).toBeGreaterThan(3);
+  const { scenarios } = sandboxes.default;
+  const lines = toLines(await send('POST', '/verifications'));
+  expect(lines.at(-1)).toMatchObject({ report: { exitCode: 0 } });
+  const { sandbox } = await sandboxes.copy('default', { name: 'again', timeToLive: 60 });
+  expect(await sandbox.items()).toEqual(await sandboxes.default.items());
+  expect(sandbox).toMatchObject({ name: 'again', scenarios, policy: sandboxes.default.policy });
+});
+
+test('does not list the sandbox of a run among those of people', async () => {
+  const { send, sandboxes } = await serveSandboxes();
+  const { sandbox } = await sandboxes.copy('default', { name: 'verification', timeToLive: 60 });
+  const { sandbox: after } = await sandboxes.create({ name: 'verification' });
+  expect((await send('GET', '/sandboxes')).body).toMatchObject({
+    sandboxes: [{ id: 'default' }, { id: after.id }],
+    count: 2,
+  });
+  await sandbox.configure({ seed: 7 });
+  expect((await send('GET', '/sandboxes')).body).toMatchObject({ count: 2 });
+  expect((await send('GET', `/sandboxes/${sandbox.id}`)).status).toBe(200);
+});
+
 test('verifies a provider elsewhere', async () => {
   const provider = await serveSandboxes();
   const { send } = await serveSandboxes({}, { verify: runVerification });

@@ -17,6 +17,7 @@ import {
 
 /** Some of the sandboxes of a server. */
 export interface SandboxPage {
+  /** In the order they were created. Those of verifications under way are left out. */
   readonly sandboxes: readonly SandboxView[];
   /** How many there are in all, the default one included. */
   readonly count: number;

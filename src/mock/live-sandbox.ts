@@ -128,6 +128,14 @@ export class LiveSandbox implements Sandbox {
     return this.#settings.seed;
   }
 
+  get isTemporary(): boolean {
+    return this.#settings.isTemporary === true;
+  }
+
+  get settings(): SandboxSettings {
+    return this.#settings;
+  }
+
   get journal(): Journal {
     this.#sharedJournal ??= this.#host.sharing?.share(this);
     return this.#sharedJournal ?? this.ownJournal;

@@ -28,6 +28,8 @@ export interface SandboxSettings {
   readonly seed: number;
   /** The faults that were added by themselves. */
   readonly rules: readonly FaultRule[];
+  /** It is of use for a moment only, and nobody's. Left out: it is not. */
+  readonly isTemporary?: true;
   /** What all processes call the faults. Left out: as in a sandbox that was just made. */
   readonly numbering?: Numbering;
 }
@@ -70,6 +72,7 @@ export function readSettings(text: string, tell?: (problem: Error) => void): San
     ...(typeof scenario === 'string' && Object.hasOwn(scenarios, scenario) ? { scenario } : {}),
     seed: readNumber(seed, 2 ** 31 - 1) ?? 1,
     rules: readRules(fields['rules'] ?? [], problems),
+    ...(fields['isTemporary'] === true ? { isTemporary: true } : {}),
     ...readNumbering(fields['numbering']),
   };
   if (problems.length > 0) {

@@ -62,6 +62,8 @@ export interface Sandbox {
   readonly scenario: string | undefined;
   /** The names of the scenarios of its fixture. */
   readonly scenarios: readonly string[];
+  /** Whether it is a copy that was made for a moment, as for a verification. */
+  readonly isTemporary: boolean;
   readonly journal: Journal;
 
   /** Every entry, in the order of the list. */

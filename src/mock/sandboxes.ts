@@ -26,7 +26,7 @@ import { toPolicy, type PolicyInput } from './policy-input.ts';
 import { toInternalError, toResponse } from './respond.ts';
 import { SandboxEvents } from './sandbox-events.ts';
 import { checkApiKey, checkMockOptions, explainAsInvalid, toExpiry } from './sandbox-options.ts';
-import { writeSettings } from './sandbox-settings.ts';
+import { writeSettings, type SandboxSettings } from './sandbox-settings.ts';
 import {
   defaultLimits,
   defaultSandboxId,
@@ -39,7 +39,7 @@ import {
 } from './sandbox.ts';
 import { SandboxesInUse } from './sandboxes-in-use.ts';
 import type { Seed } from './seed.ts';
-import { toSettings } from './settings-from-options.ts';
+import { copySettings, toSettings } from './settings-from-options.ts';
 
 export interface SandboxesOptions {
   /** What the default sandbox is seeded from, and new ones that name no other. Left out: `default`. */
@@ -80,6 +80,13 @@ export interface SandboxesOptions {
   readonly onNotice?: (text: string) => void;
 }
 
+/** What is different in a copy of a sandbox. */
+export interface CopyOptions {
+  readonly name: string;
+  /** In seconds. */
+  readonly timeToLive: number;
+}
+
 /** A mock with any number of isolated inventories. An API key opens one. */
 export interface Sandboxes extends Mock {
   readonly limits: SandboxLimits;
@@ -116,6 +123,13 @@ export interface Sandboxes extends Mock {
    * const { apiKey, sandbox } = await mock.create({ fixture: 'edge', timeToLive: 600 });
    */
   create(options?: SandboxOptions): Promise<CreatedSandbox>;
+  /**
+   * Creates a temporary sandbox like another: with the inventory that it has now, however large, its
+   * policy, scenarios and faults, which count from the beginning.
+   *
+   * @throws {SandboxError} `notFound`, or `limit` where there are too many
+   */
+  copy(id: string, options: CopyOptions): Promise<CreatedSandbox>;
   /** @throws {SandboxError} `notFound`, or `conflict` for the default one */
   delete(id: string): Promise<void>;
   /** Seeds the default sandbox anew, with another fixture; what was changed in it is gone. */
@@ -344,7 +358,7 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
 
   async create(options: SandboxOptions = {}): Promise<CreatedSandbox> {
     refuseUnknownOptions(options, optionNames, 'the options of a sandbox', '{ fixture: "empty" }');
-    const apiKey = options.apiKey ?? `sb-${toRandomText(this.#random, 32)}`;
+    const apiKey = options.apiKey ?? this.#makeKey();
     checkApiKey(apiKey);
     const source = this.#sources.find(options.fixture);
     const createdAt = Math.floor(this.now());
@@ -353,17 +367,18 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     // Before anything is written: there may be a fault in it that cannot be made here.
     explainAsInvalid(() => toPlan(settings, this.transport));
     if (this.#opensDefault(apiKey)) throw takenKey();
-    await this.#makeRoom();
-    const stored = await this.storage.create({
-      apiKey,
-      settings: writeSettings(settings),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      seed: source.fixture.inventory,
+    return this.#add({ apiKey, settings, expiresAt, seed: source.fixture.inventory });
+  }
+
+  async copy(id: string, { name, timeToLive }: CopyOptions): Promise<CreatedSandbox> {
+    const like = await this.get(id);
+    const createdAt = Math.floor(this.now());
+    return this.#add({
+      apiKey: this.#makeKey(),
+      settings: copySettings(like.settings, name, createdAt),
+      expiresAt: toExpiry(timeToLive, createdAt),
+      seed: await like.items(),
     });
-    if (stored === 'taken') throw takenKey();
-    const sandbox = this.#inUse.add(stored, settings);
-    this.emit({ type: 'created', sandbox });
-    return { sandbox, apiKey };
   }
 
   async delete(id: string): Promise<void> {
@@ -509,6 +524,24 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     return keys;
   }
 
+  #makeKey(): string {
+    return `sb-${toRandomText(this.#random, 32)}`;
+  }
+
+  async #add({ apiKey, settings, expiresAt, seed }: SandboxParts): Promise<CreatedSandbox> {
+    await this.#makeRoom();
+    const stored = await this.storage.create({
+      apiKey,
+      settings: writeSettings(settings),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      seed,
+    });
+    if (stored === 'taken') throw takenKey();
+    const sandbox = this.#inUse.add(stored, settings);
+    this.emit({ type: 'created', sandbox });
+    return { sandbox, apiKey };
+  }
+
   async #makeRoom(): Promise<void> {
     const most = this.limits.sandboxes;
     // The default one is not counted.
@@ -538,6 +571,14 @@ class LiveSandboxes implements Sandboxes, SandboxHost {
     this.onBug?.(error);
     return toInternalError(this.policy);
   }
+}
+
+/** What a new sandbox is made of. */
+interface SandboxParts {
+  readonly apiKey: string;
+  readonly settings: SandboxSettings;
+  readonly expiresAt: number | undefined;
+  readonly seed: Iterable<InventoryItem>;
 }
 
 const optionNames = [

@@ -36,6 +36,31 @@ export function toSettings(
 }
 
 /**
+ * The settings of a temporary sandbox like another. Its faults are numbered anew.
+ *
+ * @param createdAt in milliseconds since the epoch
+ * @throws {SandboxError} `invalid`
+ */
+export function copySettings(
+  { fixture, policy, scenarios, scenario, seed, rules }: SandboxSettings,
+  name: string,
+  createdAt: number,
+): SandboxSettings {
+  checkName(name, 'the name of a sandbox');
+  return {
+    name,
+    fixture,
+    createdAt,
+    policy,
+    scenarios,
+    ...(scenario === undefined ? {} : { scenario }),
+    seed,
+    rules,
+    isTemporary: true,
+  };
+}
+
+/**
  * The settings of a sandbox after changes.
  *
  * @throws {SandboxError} `invalid`

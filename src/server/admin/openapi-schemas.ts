@@ -188,7 +188,10 @@ export const schemas: Readonly<Record<string, OpenAPIV3_1.SchemaObject>> = {
     ],
   },
   SandboxPage: object('Some of the sandboxes.', {
-    sandboxes: listOf(refTo('Sandbox'), 'In the order they were created.'),
+    sandboxes: listOf(
+      refTo('Sandbox'),
+      'In the order they were created. The temporary ones of verifications are left out.',
+    ),
     count: count('How many there are in all, the default one included.'),
     limit: count('How many there may be, the default one aside.'),
   }),

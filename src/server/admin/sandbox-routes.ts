@@ -35,7 +35,8 @@ export function sandboxRoutes(sandboxes: Sandboxes): readonly AdminRoute[] {
       path: '/sandboxes',
       query: ['limit', 'after'],
       async handle({ query }) {
-        const all = await sandboxes.list();
+        // Those of verifications under way are nobody's.
+        const all = (await sandboxes.list()).filter(({ isTemporary }) => !isTemporary);
         const limit = readIntegerOf(query, 'limit', 1, pageSize.most) ?? pageSize.usual;
         const from = findPage(
           all.map(({ id }) => id),

@@ -1,7 +1,5 @@
 import { stringifyExactJson, type ExactJson } from '../../json/exact-json.ts';
 import type { JsonPath } from '../../json/json-path.ts';
-import { parseFixture } from '../../mock/fixture.ts';
-import type { CreatedSandbox, Sandbox } from '../../mock/sandbox.ts';
 import type { Sandboxes } from '../../mock/sandboxes.ts';
 import { AdminRefusal, type AdminAnswer, type AdminStream } from './admin-answer.ts';
 import type { AdminRoute } from './admin-route.ts';
@@ -62,9 +60,9 @@ export function verificationRoutes(
         const wish = readWish(body);
         if (wish.kind === 'elsewhere') return stream(() => Promise.resolve(wish.provider), verify);
         // Asked for now: a sandbox that there is not must be 404, not the end of a stream.
-        const like = await sandboxes.get(wish.sandbox);
+        await sandboxes.get(wish.sandbox);
         const open = async (): Promise<Provider> => {
-          const served = await serveCopy(sandboxes, like, serveAlone);
+          const served = await serveCopy(sandboxes, wish.sandbox, serveAlone);
           return { ...served, readOnly: wish.readOnly };
         };
         return stream(open, verify);
@@ -79,13 +77,12 @@ export function verificationRoutes(
  */
 async function serveCopy(
   sandboxes: Sandboxes,
-  like: Sandbox,
+  like: string,
   serveAlone: ServeAlone,
 ): Promise<Pick<Provider, 'baseUrl' | 'apiKey' | 'close'>> {
-  const { sandbox, apiKey } = await copySandbox(sandboxes, like);
+  const { sandbox, apiKey } = await sandboxes.copy(like, { name: 'verification', timeToLive });
   const discard = (): Promise<void> => sandboxes.delete(sandbox.id);
   try {
-    await copyFaults(like, sandbox);
     const server = await serveAlone(await sandboxes.alone(sandbox.id, [apiKey]));
     return {
       baseUrl: server.url,
@@ -100,26 +97,6 @@ async function serveCopy(
     await discard().catch(() => undefined);
     throw error;
   }
-}
-
-/** Makes a sandbox like another: nobody else's requests come between. */
-async function copySandbox(sandboxes: Sandboxes, like: Sandbox): Promise<CreatedSandbox> {
-  const parsed = parseFixture(await like.export());
-  if (!parsed.ok) throw new Error(`the export of ${like.id} is no fixture`);
-  return sandboxes.create({
-    name: 'verification',
-    fixture: parsed.fixture,
-    policy: like.policy,
-    seed: like.seed,
-    timeToLive,
-    ...(like.scenario === undefined ? {} : { scenario: like.scenario }),
-  });
-}
-
-/** Those of the scenario came with it. */
-async function copyFaults(like: Sandbox, copy: Sandbox): Promise<void> {
-  const added = (await like.faults()).filter(({ scenario }) => scenario === undefined);
-  await copy.setFaults(added.map(({ rule }) => rule));
 }
 
 interface Provider extends Pick<VerificationOptions, 'baseUrl' | 'apiKey' | 'readOnly'> {
