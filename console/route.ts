@@ -6,7 +6,11 @@ export const sandboxViews = ['stock', 'journal', 'faults', 'snapshots', 'policy'
 export type SandboxViewName = (typeof sandboxViews)[number];
 
 export type Route =
-  | { readonly page: 'conformance' }
+  | {
+      readonly page: 'conformance';
+      /** The id of the sandbox whose copy is run. Left out: `default`. */
+      readonly sandbox?: string;
+    }
   | {
       readonly page: 'sandbox';
       readonly id: string;
@@ -15,12 +19,18 @@ export type Route =
       readonly detail?: string;
     };
 
-const home: Route = { page: 'sandbox', id: 'default', view: 'stock' };
+/** The sandbox that every server has. */
+export const defaultId = 'default';
 
-/** Reads `#/sandboxes/default/journal/12`; what is not known leads to the default stock. */
+const home: Route = { page: 'sandbox', id: defaultId, view: 'stock' };
+
+/**
+ * Reads `#/sandboxes/default/journal/12` or `#/conformance/default`; what is not known leads to the
+ * default stock.
+ */
 export function parseRoute(hash: string): Route {
   const [, page, id, view, detail] = hash.split('/').map(decode);
-  if (page === 'conformance') return { page };
+  if (page === 'conformance') return { page, ...(id ? { sandbox: id } : {}) };
   if (page !== 'sandboxes' || id === undefined || id === '') return home;
   const known = sandboxViews.find((name) => name === view) ?? 'stock';
   return { page: 'sandbox', id, view: known, ...(detail ? { detail } : {}) };
@@ -36,7 +46,10 @@ function decode(part: string): string {
 
 /** The address of a route: `#/sandboxes/default/stock`. */
 export function toHash(route: Route): string {
-  if (route.page === 'conformance') return '#/conformance';
+  if (route.page === 'conformance') {
+    const { sandbox = defaultId } = route;
+    return sandbox === defaultId ? '#/conformance' : `#/conformance/${encodeURIComponent(sandbox)}`;
+  }
   const detail = route.detail === undefined ? '' : `/${encodeURIComponent(route.detail)}`;
   return `#/sandboxes/${encodeURIComponent(route.id)}/${route.view}${detail}`;
 }

@@ -877,6 +877,39 @@ test('runs the case table against this mock, and the matrix fills in', async () 
   await expect.poll(async () => (await mock.list()).length, patiently).toBe(1);
 });
 
+test('runs the case table against the sandbox that one came from, or another', async () => {
+  const asked: unknown[] = [];
+  await openConsole('', { verify: () => Promise.reject(new Error('that is enough')) });
+  const [one, other] = [
+    await mock.create({ name: 'Checkout' }),
+    await mock.create({ name: 'Demo' }),
+  ];
+  await other.sandbox.addFault({ fault: { kind: 'hang' } });
+  page.on('request', (request) => {
+    if (request.url().endsWith('/verifications')) asked.push(request.postDataJSON());
+  });
+  const run = async (name: string): Promise<void> => {
+    await button('Run the case table').click();
+    await page.getByText('that is enough').waitFor();
+    await button('Run the case table').waitFor();
+    expect(await page.getByLabel('Sandbox', { exact: true }).inputValue()).toBe(name);
+  };
+  await page.reload();
+  await page.getByRole('link', { name: 'Conformance' }).click();
+  await run('default');
+  await page.getByRole('link', { name: /Checkout/ }).click();
+  await page.getByRole('heading', { name: 'Checkout', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Conformance' }).click();
+  await run(one.sandbox.id);
+  await page.getByLabel('Sandbox', { exact: true }).selectOption('Demo');
+  await page.getByText('1 fault is on in the sandbox Demo').waitFor();
+  await page.reload();
+  await run(other.sandbox.id);
+  expect(asked).toEqual(
+    ['default', one.sandbox.id, other.sandbox.id].map((sandbox) => ({ sandbox })),
+  );
+});
+
 test('runs it against a URL, and shows what was expected and received', async () => {
   await openConsole('#/conformance');
   const other = await createSandboxes({ fixture: 'default', apiKeys: ['its-key'] });

@@ -16,7 +16,8 @@ export interface VerificationRun {
   /** Rises when there are new results. */
   readonly version: ReadonlySignal<number>;
   results(): readonly ResultView[];
-  start(request: VerificationRequest): Promise<void>;
+  /** @param target what is verified, for a person */
+  start(request: VerificationRequest, target: string): Promise<void>;
   stop(): void;
 }
 
@@ -33,13 +34,12 @@ export function createVerificationRun(api: Api): VerificationRun {
     state,
     version,
     results: () => results,
-    async start(request) {
+    async start(request, target) {
       current?.abort();
       const mine = new AbortController();
       current = mine;
       results = [];
       publish();
-      const target = request.baseUrl ?? 'a copy of the sandbox default, with its policy and faults';
       state.value = { kind: 'running', target, subjects: 0 };
       try {
         await api.verify(

@@ -7,7 +7,8 @@ import { TextInput } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { useVirtual } from '../parts/use-virtual.ts';
-import { toHash, type Route } from '../route.ts';
+import { defaultId, toHash, type Route } from '../route.ts';
+import { findTwice } from '../sandboxes/find-twice.ts';
 import { NewSandboxDialog } from '../sandboxes/new-sandbox-dialog.tsx';
 import type { Theme } from '../theme.ts';
 
@@ -50,7 +51,7 @@ export function Sidebar() {
       <div class="sidebar-foot">
         <a
           class="nav-link"
-          href="#/conformance"
+          href={toHash({ page: 'conformance', sandbox: sandboxOf(route.value) })}
           aria-current={route.value.page === 'conformance' ? 'page' : undefined}
         >
           <Icon name="grid" />
@@ -73,6 +74,11 @@ export function Sidebar() {
       {isCreating && <NewSandboxDialog onClose={() => setCreating(false)} />}
     </header>
   );
+}
+
+/** The sandbox that is open, or whose conformance is. */
+function sandboxOf(route: Route): string {
+  return route.page === 'sandbox' ? route.id : (route.sandbox ?? defaultId);
 }
 
 function Named({
@@ -129,14 +135,6 @@ function SandboxLinks(props: { readonly search: string }) {
       )}
     </div>
   );
-}
-
-/** The names that more than one sandbox has. */
-function findTwice(views: readonly SandboxView[]): ReadonlySet<string> {
-  const once = new Set<string>();
-  const twice = new Set<string>();
-  for (const { name } of views) (once.has(name) ? twice : once).add(name);
-  return twice;
 }
 
 function SandboxLink(props: {
