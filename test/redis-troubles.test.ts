@@ -295,18 +295,16 @@ const outside = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
-test.skipIf(outside === undefined)(
-  'says that a Redis without a password serves its own machine only (on a machine with a network)',
-  async () => {
-    const { port } = await startForTest();
-    await redisCommand(port, 'CONFIG', 'SET', 'bind', '0.0.0.0');
-    const url = `redis://${outside}:${port}`;
-    const { message } = await refusalOf(() => openRedisSandboxes({ url }));
-    expect(message).toMatch(
-      /: \S+ serves only its own machine while it has no password \(DENIED .{193}…\)\. Give it a password, and write that into the URL$/,
-    );
-  },
-);
+test('says that a Redis without a password serves its own machine only', async ({ skip }) => {
+  skip(outside === undefined, 'this machine has no address but loopback');
+  const { port } = await startForTest();
+  await redisCommand(port, 'CONFIG', 'SET', 'bind', '0.0.0.0');
+  const url = `redis://${outside}:${port}`;
+  const { message } = await refusalOf(() => openRedisSandboxes({ url }));
+  expect(message).toMatch(
+    /: \S+ serves only its own machine while it has no password \(DENIED .{193}…\)\. Give it a password, and write that into the URL$/,
+  );
+});
 
 async function open(url: string): Promise<RedisStorage> {
   const storage = await openRedisSandboxes({ url });
