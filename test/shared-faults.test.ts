@@ -223,8 +223,10 @@ test('takes its turn again where the settings change between number and hit', as
 test('counts later what could not be counted while the storage was away', async () => {
   const counters = new Counters();
   let isAway = true;
+  const bugs: unknown[] = [];
   const shared = shares([{ fault: { kind: 'reset' } }], {
     sandbox: 'a',
+    onBug: (error) => bugs.push(error),
     read: () => counters.read(),
     advance: (steps) =>
       isAway ? Promise.reject(new StoreUnavailableError('away', 1)) : counters.advance(steps),
@@ -234,6 +236,21 @@ test('counts later what could not be counted while the storage was away', async 
   isAway = false;
   await ask(shared, list);
   expect(await shared.views()).toMatchObject([{ seen: 2, hits: 2 }]);
+  expect(bugs).toEqual([]);
+});
+
+test('tells of a bug where it counts behind the back of a request', async () => {
+  const bugs: unknown[] = [];
+  const bug = new TypeError('a bug');
+  const shared = shares([{ fault: { kind: 'reset' } }], {
+    sandbox: 'a',
+    read: () => Promise.resolve(new Map()),
+    advance: () => Promise.reject(bug),
+    onBug: (error) => bugs.push(error),
+  });
+  await ask(shared, list);
+  await shared.counting;
+  expect(bugs).toEqual([bug]);
 });
 
 test('counts every answer, at whatever moment it comes', async () => {

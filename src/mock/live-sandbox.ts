@@ -87,6 +87,7 @@ export class LiveSandbox implements Sandbox {
         sandbox: stored.id,
         advance: (steps) => this.#advance(steps),
         read: async () => (await this.#stored.counters?.()) ?? new Map<string, number>(),
+        onBug: host.onBug,
       });
     }
     this.engine = this.#toEngine();

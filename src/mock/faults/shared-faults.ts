@@ -1,6 +1,10 @@
 import type { OperationId } from '../../../contracts/case.ts';
-import { SettingsChangedError, type CounterStep } from '../../inventory/sandbox-storage.ts';
-import type { MaybePromise } from '../../inventory/store.ts';
+import {
+  SandboxGoneError,
+  SettingsChangedError,
+  type CounterStep,
+} from '../../inventory/sandbox-storage.ts';
+import { StoreUnavailableError, type MaybePromise } from '../../inventory/store.ts';
 import type { Fault, Interference } from '../mock.ts';
 import { toView, type Plan, type PlannedFault } from './fault-plan.ts';
 import type { PlannedRule } from './planned-rule.ts';
@@ -20,6 +24,8 @@ export interface SharedCounters {
   advance(steps: readonly CounterStep[]): Promise<readonly number[] | undefined>;
   /** The counters that are not 0. */
   read(): Promise<ReadonlyMap<string, number>>;
+  /** Is told of errors that no request is answered with. */
+  readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
 /** How often an operation starts again because the rules were changed meanwhile. */
@@ -160,8 +166,11 @@ export class SharedFaults {
         const values = steps.length === 0 ? [] : await this.#counters.advance(steps);
         if (values === undefined) this.#putBack(steps);
         else attempt = 0;
-      } catch {
-        // The storage is away: the next request tries again.
+      } catch (error) {
+        // Where the storage is away, the next request tries again; a sandbox that is gone has none.
+        const isExpected =
+          error instanceof StoreUnavailableError || error instanceof SandboxGoneError;
+        if (!isExpected) this.#counters.onBug?.(error);
         this.#putBack(steps);
         break;
       }
