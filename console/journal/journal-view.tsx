@@ -4,8 +4,8 @@ import { useApp } from '../app-context.ts';
 import { formatInteger, longestCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
-import { Select, TextInput } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Select } from '../parts/field.tsx';
+import { SearchInput } from '../parts/search-input.tsx';
 import { StateMessage } from '../parts/state-message.tsx';
 import { toHash } from '../route.ts';
 import type { Session } from '../sandboxes/session.ts';
@@ -169,16 +169,13 @@ function JournalToolbar(props: {
         ]}
         onChange={(verdict) => onFilter({ ...filter, verdict })}
       />
-      <div class="search is-short">
-        <Icon name="search" />
-        <TextInput
-          type="search"
-          label="Find exchanges by pet id"
-          placeholder="Pet id"
-          value={filter.petId}
-          onInput={(petId) => onFilter({ ...filter, petId })}
-        />
-      </div>
+      <SearchInput
+        isShort
+        label="Find exchanges by pet id"
+        placeholder="Pet id"
+        value={filter.petId}
+        onInput={(petId) => onFilter({ ...filter, petId })}
+      />
       <div class="buttons to-end">
         <Button icon={isPaused ? 'play' : 'pause'} pressed={isPaused} onClick={onPause}>
           {isPaused ? 'Resume' : 'Pause'}

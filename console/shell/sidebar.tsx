@@ -3,8 +3,8 @@ import type { SandboxView } from '../../src/admin/admin-api.ts';
 import { useApp } from '../app-context.ts';
 import { formatCount, formatInteger, formatSpan } from '../format.ts';
 import { Button } from '../parts/button.tsx';
-import { TextInput } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { SearchInput } from '../parts/search-input.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { useVirtual } from '../parts/use-virtual.ts';
 import { defaultId, toHash, type Route } from '../route.ts';
@@ -36,16 +36,12 @@ export function Sidebar() {
           </h2>
           <Button icon="add" kind="quiet" label="New sandbox" onClick={() => setCreating(true)} />
         </div>
-        <div class="search">
-          <Icon name="search" />
-          <TextInput
-            type="search"
-            label="Search sandboxes"
-            placeholder="Name or id"
-            value={search}
-            onInput={find}
-          />
-        </div>
+        <SearchInput
+          label="Search sandboxes"
+          placeholder="Name or id"
+          value={search}
+          onInput={find}
+        />
         <SandboxLinks search={search.trim().toLowerCase()} />
       </nav>
       <div class="sidebar-foot">

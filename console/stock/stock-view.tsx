@@ -3,8 +3,7 @@ import { useApp } from '../app-context.ts';
 import { formatCount, formatInteger } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
-import { TextInput } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { SearchInput } from '../parts/search-input.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StateMessage } from '../parts/state-message.tsx';
 import { StatusGlyph } from '../parts/status-badge.tsx';
@@ -79,17 +78,13 @@ function Toolbar(props: {
     );
   return (
     <div class="toolbar">
-      <div class="search">
-        <Icon name="search" />
-        <TextInput
-          type="search"
-          label="Find pets by id"
-          placeholder="Pet id"
-          inputMode="numeric"
-          value={filter.petId}
-          onInput={(petId) => onFilter({ ...filter, petId })}
-        />
-      </div>
+      <SearchInput
+        label="Find pets by id"
+        placeholder="Pet id"
+        inputMode="numeric"
+        value={filter.petId}
+        onInput={(petId) => onFilter({ ...filter, petId })}
+      />
       <Segments<PetStatus | 'all'>
         label="Status"
         name="status"
